@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One decomposition over the GPUs of this host, with one rank per GPU as threads of one process. Prints the times of
 // computation and exchange as one line of JSON.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The eigendecomposition of Gaussian matrices on a GPU: eigenvalues and right vectors.
 //
 //   eig_benchmark                                                       everything

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The eigendecomposition on the host against LAPACK's zgeev, eigenvalues and right vectors of random complex matrices,
 // with as many threads as OpenMP has.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "benchmarks/eig_kernels.hpp"
 
 #include "kernels/eig/device/solver.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The kernels of a round of the blocked eigendecomposition, one at a time, and the rest of a decomposition, for
 // eig_benchmark. This header has plain types only, because nvcc also reads it.
 #pragma once

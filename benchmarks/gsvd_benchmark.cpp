@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The GSVD and its baselines on the paper's pairs, and the phases of a tile with their rates.
 //
 //   gsvd_benchmark --benchmark_filter='Solve/.*/512'      one order, all solvers

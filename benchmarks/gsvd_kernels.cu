@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "benchmarks/gsvd_kernels_on.hpp"
 #include "kernels/exec/cuda_executor.hpp"
 #include "kernels/exec/cuda_stopwatch.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The kernels of a block step, one at a time, for gsvd_kernels_benchmark. This header has plain types only, because
 // nvcc also reads it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The kernels of a block step on a GPU, one by one, as fractions of the GPU's peaks.
 //
 //   gsvd_kernels_benchmark                                            everything

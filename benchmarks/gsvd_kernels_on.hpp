@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // KernelBench on any executor.
 #pragma once
 

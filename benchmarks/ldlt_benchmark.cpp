@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The symmetric indefinite factorization on a GPU, for random matrices.
 //
 //   ldlt_benchmark                                               everything

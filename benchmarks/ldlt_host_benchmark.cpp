@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The symmetric indefinite factorization on the host against LAPACK's, for random matrices, with as many threads as
 // OpenMP has.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The GSVD by tangent reduction on matrices of the GPU: the time of each step by events, and what the result is worth.
 //
 //   tangent_benchmark --n 9728 --generator random --variant 'DGT-(auto)' --repetitions 3

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One triangle of a symmetric matrix in an HDF5 file, read by hyperslabs, against the whole matrix, into packed
 // storage.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Measures what a user of the GPU waits for beside the algorithm: wall time of calls with matrices of the host, their
 // compute time, and the steps of a call one by one. Prints JSON.
 //

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Writes a header with the git commit of the source, only if the commit has changed, so that nothing else is rebuilt.
 # cmake -D SOURCE=<source folder> -D OUTPUT=<header> -P BuildCommit.cmake
 cmake_minimum_required(VERSION 3.25)

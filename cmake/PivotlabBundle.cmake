@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # The bundle: one folder with a command that needs the C library alone, one for MPI that needs besides it an MPI as that of
 # the build, their resources and the GPU tests and benchmarks, to be copied to a machine with a GPU on which nothing can be
 # installed.

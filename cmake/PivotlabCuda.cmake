@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Finds the CUDA toolkit unless it is switched off, and sets PIVOTLAB_HAVE_CUDA.
 set(PIVOTLAB_HAVE_CUDA OFF)
 if(NOT PIVOTLAB_CUDA STREQUAL "OFF")

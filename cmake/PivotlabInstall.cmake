@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Installation: library, headers, command, CMake package, experiment specs and the analysis package.
 include(CMakePackageConfigHelpers)
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Finds MPI unless it is switched off, and sets PIVOTLAB_HAVE_MPI.
 set(PIVOTLAB_HAVE_MPI OFF)
 if(NOT PIVOTLAB_MPI STREQUAL "OFF")

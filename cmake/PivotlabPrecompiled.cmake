@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Precompiled headers of other projects: they are parsed once for each set of flags instead of once for each file, which saves
 # nearly a third of the time of a full build. Every file still includes what it uses, and also builds with
 # -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON. That is the default if a compiler launcher is set, because ccache does not cache files

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Finds Python with nanobind for the Python package unless it is switched off, and sets PIVOTLAB_HAVE_PYTHON.
 set(PIVOTLAB_HAVE_PYTHON OFF)
 if(NOT PIVOTLAB_PYTHON STREQUAL "OFF" AND NOT CMAKE_BUILD_TYPE STREQUAL "Sanitize")

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Compile options of all targets.
 
 # Floating point as written: no implicit contraction to FMAs, no reassociation. errno and traps are not used; the flags that

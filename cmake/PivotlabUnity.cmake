@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # Sources of one folder compiled as one: templates and inline functions that they share are instantiated and optimized once.
 # Off by default where a compiler launcher is set, as precompiled headers are: a compiler cache and a developer who changes
 # single files gain from small ones. Names in anonymous namespaces must differ within a group.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Functions that the archives of the bundle need and that the target machine may lack.
 #include <stddef.h>
 #include <stdint.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // {fmt} as an object file, for programs that have to run on machines without it: Debian has the shared library only.
 #include <fmt/format-inl.h>
 

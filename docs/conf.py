@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Configuration of the web site (docs/build)."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The inertia of KKT matrices, as an interior-point method needs it, with a certificate.
 
     python examples/kkt_inertia.py

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Tikhonov regularization of an integral equation with the GSVD of any pair.
 
     python examples/regularization.py [FOLDER]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A study of variants: what the pivot parameter alpha of complete and rook pivoting costs and gives.
 
     python examples/variant_study.py [FOLDER]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The methods of the program. A new method is added here and nowhere else.
 #include <experiments/eig/eig.hpp>
 #include <experiments/eigh/eigh.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Building blocks of matrices with prescribed spectra: Haar-distributed orthonormal columns and products with them, in
 // Quad on the host or in double-double on a GPU. Both use the same random numbers.
 #pragma once

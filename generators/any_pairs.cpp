@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pairs of any shapes and ranks: the types of LAPACK's tests, integer pairs of known ranks, integral equations of the
 // first kind with difference operators.
 #include <generators/algebra.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // DevicePairAlgebra over any machine of kernels/extended.
 #pragma once
 

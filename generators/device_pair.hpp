@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The arithmetic of the paper's pairs on a GPU in double-double; paper.cpp uses Quad on the host.
 #pragma once
 

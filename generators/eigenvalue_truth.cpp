@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Eigenvalues in extended precision: Hessenberg form by Householder reflections, then the explicit QR algorithm with
 // Wilkinson's shift (Golub & Van Loan, Matrix Computations, chapter 7). It shares no code with the solvers that it
 // judges. Their last resort is a QR algorithm, too; so the eigenvalues are tested without one: det(A − z·I) by Gaussian

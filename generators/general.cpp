@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <generators/general_kinds.hpp>
 #include <kernels/numerics/threads.hpp>
 #include <pivotlab/error.hpp>

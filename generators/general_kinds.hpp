@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The kinds of general square matrices, one function each. T is double or std::complex<double>. The functions return
 // the matrix and the eigenvalues from which it was made; the caller sets the other members.
 #pragma once

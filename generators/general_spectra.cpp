@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Matrices with prescribed eigenvalues, made in Quad. The eigenvalues of a real matrix are conjugate pairs: a + i·b, a
 // − i·b is the block [a b; −b a] of Λ.
 #include <generators/algebra.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <generators/kinds.hpp>
 #include <generators/truth.hpp>
 #include <kernels/numerics/threads.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <generators/kinds.hpp>
 #include <generators/random.hpp>
 #include <kernels/numerics/elementary.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The kinds of pairs, one function each: problem with all its options → pair.
 #pragma once
 

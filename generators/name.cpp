@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <generators/name.hpp>
 #include <pivotlab/error.hpp>
 #include <support/text/nearest.hpp>

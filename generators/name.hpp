@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Names of generators, "kind;option=value;…", and the values of their options.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <complex>
 #include <generators/device_pair.hpp>
 

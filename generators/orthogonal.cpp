@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <generators/orthogonal.hpp>
 #include <generators/reflector.hpp>
 #include <kernels/numerics/extended_product.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Random matrices with orthonormal columns, in quadruple precision.
 #pragma once
 

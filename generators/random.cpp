@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <generators/random.hpp>
 #include <kernels/numerics/threads.hpp>
 #include <kernels/numerics/zeros.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // LAPACK's pseudorandom numbers (xLARUV, xLARAN, xLARNV): x := a·x mod 2⁴⁸ with a = 33952834046453, u = x·2⁻⁴⁸.
 //
 // Source: Fishman, "Multiplicative congruential random number generators with modulus 2^β", Math. Comp. 54 (1990).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Matrices of any shape with m ≥ n, for singular value decompositions.
 #include <generators/algebra.hpp>
 #include <generators/name.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The Householder reflections of random orthonormal columns, on the host and on the device.
 #pragma once
 

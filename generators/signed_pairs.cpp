@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pairs for the generalized hyperbolic SVD: overlapping waves, and neutral columns.
 #include <generators/algebra.hpp>
 #include <generators/kinds.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Patterns of signs ±1.
 #include <generators/random.hpp>
 #include <pivotlab/error.hpp>

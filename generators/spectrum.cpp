@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <generators/spectrum.hpp>
 #include <kernels/numerics/elementary.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Diagonals with prescribed distributions.
 #pragma once
 

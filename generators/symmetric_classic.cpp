@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <generators/spectrum.hpp>
 #include <generators/symmetric_kinds.hpp>
 #include <kernels/numerics/lower_tiles.hpp>

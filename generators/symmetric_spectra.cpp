@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <generators/algebra.hpp>
 #include <generators/rounded.hpp>
 #include <generators/spectrum.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <generators/truth.hpp>
 #include <kernels/numerics/long_numbers.hpp>
 #include <kernels/numerics/parts.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Generalized singular values of a pair of doubles, to all the digits of Quad.
 #pragma once
 

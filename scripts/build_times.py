@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Print the times of a build's commands: sums by folder, and the longest ones.
 
   scripts/build_times.py [BUILD_FOLDER] [--longest N]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Write tests/variants/data/committed_variants.txt: each variant's name in the records under results/, a tab, and the
 section `variant` of those records as one line of JSON with sorted keys ("null" if no case with the name was solved).
 

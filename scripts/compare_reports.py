@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Compare two report pages: columns of tables, findings, notes, and the points of figures.
 
     scripts/compare_reports.py before.html after.html

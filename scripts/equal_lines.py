@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """equal_lines.py [--least N]: find code that stands twice, as runs of at least N equal lines.
 
 Lines are compared without the blanks around them; blank lines, includes and closing braces neither count nor end a run.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Print docs/reference/exhibits.md from the builders' docstrings: scripts/exhibits_page.py > docs/reference/exhibits.md"""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Print the table of floors in docs/notebook/performance-jacobi.md: python3 scripts/jacobi_floors.py"""
 
 BANDWIDTH, RATE = 4.3e12, 57e12  # bytes/s of a copy, flop/s of large FP64 products

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Print docs/reference/metrics.md from experiments/methods.json: python3 scripts/metrics_page.py > docs/reference/metrics.md"""
 
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Find comments that begin with words that make them incomplete sentences, and long lines of ARCHITECTURE.md.
 
     scripts/prose_check.py [FOLDER…]

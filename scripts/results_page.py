@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Write docs/reference/results.md and the pictures in docs/reference/results/ from committed records.
 
     scripts/results_page.py            # writes what has changed

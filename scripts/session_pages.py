@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Write docs/reference/command-line.md and docs/reference/generators.md from the sessions in tests/cli/golden, which tests compare with
 what the program prints: scripts/session_pages.py [--check]"""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 # First steps of ./test and ./reproduce, which source this file: packages, Python environment, configured and built tree.
 # Every step is skipped if its result exists. Needs Debian 12, and root (or sudo) only if packages are missing.
 set -euo pipefail

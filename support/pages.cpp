@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Memory of large matrices.
 #include <pivotlab/matrix.hpp>
 

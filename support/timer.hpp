@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Wall time, by the steady clock.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Dense linear algebra for tests. Eigen's products and solvers take many seconds to compile: once for all tests.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Matrices in the memory of a GPU, for tests of calls that take such matrices.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The fixture of tests that need a GPU: without one they are skipped by name.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A workspace of the emulation, with a guard behind it, and matrices with rows between their columns.
 #pragma once
 

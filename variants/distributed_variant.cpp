@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Names of the GSVD on several GPUs: those of the single-GPU variants with the outermost level in front.
 #include <pivotlab/distributed_variant.hpp>
 #include <variants/gsvd_rows.hpp>

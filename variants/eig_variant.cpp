@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Names of the Jacobi-like eigendecomposition.
 #include <pivotlab/eig_variant.hpp>
 #include <variants/gsvd_rows.hpp>

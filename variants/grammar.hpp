@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Names of a struct's values, by a table of rows that say which member each option sets.
 //
 //   const Grammar<LdltVariant>& grammar() {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Choices and rows common to the GSVD on one and on several GPUs; some are also used by the eigendecomposition.
 #pragma once
 

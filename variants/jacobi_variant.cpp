@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Names of the one-sided hyperbolic Jacobi methods.
 #include <pivotlab/error.hpp>
 #include <pivotlab/jacobi_variant.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Names of the symmetric indefinite factorization.
 #include <pivotlab/ldlt_variant.hpp>
 #include <variants/names.hpp>

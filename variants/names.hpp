@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The families of variants and the grammars of their names.
 #pragma once
 

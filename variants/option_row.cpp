@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <variants/option_row.hpp>
 
 #include <pivotlab/error.hpp>

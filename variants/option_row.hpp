@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One row for each option of a variant: its spelling in names, its values, its place on command lines and in records.
 #pragma once
 

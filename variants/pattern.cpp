@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The grammar of lists: values, ranges first:last:step, and names with alternatives and ranges, {a,b}, {0..7},
 // {0.01..0.99..0.14}.
 #include <pivotlab/error.hpp>

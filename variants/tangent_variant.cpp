@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Names of the GSVD by tangent reduction.
 #include <pivotlab/tangent_variant.hpp>
 #include <variants/gsvd_rows.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Names of the Hari–Zimmermann GSVD.
 #include <pivotlab/error.hpp>
 #include <pivotlab/variant.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A name consists of a head, which is matched part by part, and options, which are looked up in the rows. All heads and
 // options are spelled out only for error messages.
 #include <variants/variant_names.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Names of variants, and everything else that follows from the rows of their options.
 //
 // This is the interface for code that knows no method by name (command line, records, schema, lists).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Tables, plots and one self-contained HTML report from the records of pivotlab.
 
 The package reads records, manifests and the published numbers, all of them JSON; it never runs an experiment.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """python -m pivotlab_analysis report|tables|plots|samples|history|validate RUNDIR…, or stages STAGES.json"""
 
 from __future__ import annotations

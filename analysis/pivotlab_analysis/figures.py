@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Figures of no method in particular: lines of several solvers, their times and factors."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Reading and writing of files, and output of text."""
 
 from __future__ import annotations

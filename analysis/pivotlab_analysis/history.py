@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Single measurements: all samples of every time, and the history of a case over the commits that ran it."""
 
 from __future__ import annotations

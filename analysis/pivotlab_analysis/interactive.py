@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Figures on the screen: plain Plotly dictionaries, without colours, which the page's script puts in by theme."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Reads JSON from outside; errors are one line with its place."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Layout common to figures on paper and on the screen: colours, order of the legend, ticks."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Descriptions of the methods: experiments/methods.json, which `pivotlab list description` prints and a test compares.
 
 Statuses, flags of times, peaks of GPUs, and for each method its axes and the columns of its records: name, place,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Tables and figures of a report as plain values, independent of how they are drawn."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Figures on paper: matplotlib, as SVG, PNG and PDF."""
 
 from __future__ import annotations

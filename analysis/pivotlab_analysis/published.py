@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Published numbers as data: experiments/published/*.json."""
 
 from __future__ import annotations

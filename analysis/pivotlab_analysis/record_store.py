@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Reads the records of a run's folder, in whichever files they lie (experiments/engine/record_store.hpp)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Reads runs: `<out>/<experiment>/manifest.json` and the records beside it (record_store)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Numbers to be read with care: times of cases that did not pass, and times that the engine flagged.
 
 Such a number is a float that carries its remarks through selections and quotients; every drawing of a table or a figure

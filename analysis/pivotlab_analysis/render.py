@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Tables on the screen and on paper: fixed-width text, Markdown, LaTeX, HTML, CSV."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """One self-contained HTML page: the verdict, tables, interactive plots, the environment, and every record."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Selection of the rows of a frame that belong to an exhibit, and of one number for each of its points."""
 
 from __future__ import annotations

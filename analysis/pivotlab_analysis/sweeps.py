@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Figures of a run whose spec asks for none: time, rate, error and speed-up over the numeric axis that varies."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Tables of any method: all cases of a run, times of several solvers, a number for each solver, published
 beside measured numbers."""
 

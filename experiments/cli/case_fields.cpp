@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/cli/case_fields.hpp>
 #include <experiments/cli/flagged_times.hpp>
 #include <experiments/commands/fact.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Subcommands of `pivotlab`. Each one is defined in its own file and adds itself to the root application.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Compiled for baseline x86-64, so that it runs on CPUs that cannot run the rest of the program.
 #include <unistd.h>
 

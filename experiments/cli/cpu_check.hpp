@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The instruction sets that this program was compiled for, and whether this machine has them.
 #pragma once
 

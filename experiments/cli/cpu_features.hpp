@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Instruction sets for the check of the CPU; internal to cpu_check.
 #pragma once
 

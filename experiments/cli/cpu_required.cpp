@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Compiled with the flags of the program, so that the macros give the required instruction sets. It has only data,
 // because no code with these flags may run before cpu_check.cpp has checked the machine.
 #include <experiments/cli/cpu_features.hpp>

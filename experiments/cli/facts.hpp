@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Prints the facts about a solution, for `pivotlab solve`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Probes of `pivotlab doctor`. A probe never throws and never changes anything.
 #pragma once
 

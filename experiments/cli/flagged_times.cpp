@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/ranges.h>
 
 #include <experiments/cli/flagged_times.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Flagged times in records: noisy, loaded, throttled, resumed (results/record.schema.json).
 #pragma once
 

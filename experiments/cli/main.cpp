@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // pivotlab: experiments with pivoting algorithms of numerical linear algebra.
 #include <fmt/format.h>
 #include <pivotlab/error.hpp>

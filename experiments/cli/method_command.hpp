@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Commands of the command line from methods' descriptions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Probes GPUs, driver and CUDA libraries by the functions that the program itself uses.
 #include <fmt/format.h>
 #include <pivotlab/device.hpp>

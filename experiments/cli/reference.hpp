@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The column of --reference: how many times as fast each case is as a reference solver on the same problem.
 #pragma once
 

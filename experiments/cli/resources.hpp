@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Finds the files of pivotlab outside the program: specs, published numbers, the schema of records, the analysis
 // package.
 #pragma once

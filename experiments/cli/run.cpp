@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/cli/run_plan.hpp>
 #include <experiments/cli/selection.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Runs a plan and prints a table that grows as cases finish; for `run` and `sweep`.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Selection of an experiment and its cases by options of the command line.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The command `sweep` of every method: options with lists and ranges, from the method's axes and the rows of its
 // variants, become the axes of a spec.
 #include <fmt/ranges.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Finds values that the command line names and this machine or build does not support.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <unistd.h>
 
 #include <experiments/commands/activity.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Shows on a terminal the current step of a long command.
 #pragma once
 

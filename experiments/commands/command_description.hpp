@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A command of a method as data: its options, its output, and the function that it calls. The command line derives the
 // command, its help and its errors from this description.
 #pragma once

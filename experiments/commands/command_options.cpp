@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/commands/command_description.hpp>
 #include <experiments/commands/command_options.hpp>
 #include <experiments/engine/axis.hpp>

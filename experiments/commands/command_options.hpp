@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parses values of options that several commands have.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/commands/fact.hpp>
 
 #include <nlohmann/json.hpp>

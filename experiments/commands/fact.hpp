@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Facts about a solution, which `pivotlab solve` prints.
 #pragma once
 

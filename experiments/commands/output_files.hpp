@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Checks of output files, so that a command never overwrites a file by mistake.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The axes that the built-in methods have in common.
 #pragma once
 

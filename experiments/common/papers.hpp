@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Papers behind the methods, as BibTeX entries for `pivotlab cite`. The key of an entry is its authors and its year.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Solutions and judgements as the engine takes them, from the library's results and a method's metrics.
 #pragma once
 

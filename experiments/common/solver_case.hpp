@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The part that the cases of the built-in methods share: a problem by a generator or from a file, and a solver, which
 // is a variant of the method or a baseline ("lapack:dsytrf").
 #pragma once

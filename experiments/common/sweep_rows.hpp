@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rows of records for the sweeps of a one-sided hyperbolic Jacobi iteration.
 #pragma once
 

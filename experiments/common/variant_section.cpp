@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/common/variant_section.hpp>
 
 #include <algorithm>

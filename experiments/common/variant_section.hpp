@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Describes the section `variant` of records, by the rows of the variants' names.
 #pragma once
 

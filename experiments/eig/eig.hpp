@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The eigendecomposition of a general matrix as a method of the engine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/eig/eig_metrics.hpp>
 #include <experiments/eig/matching.hpp>
 #include <experiments/metrics/judged_rows.hpp>

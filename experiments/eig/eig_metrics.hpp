@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Metrics of a computed eigendecomposition in extended precision, and the verdict on it.
 #pragma once
 

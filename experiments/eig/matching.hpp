@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Matching of computed with true eigenvalues.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/eigh/eigh_metrics.hpp>
 #include <experiments/metrics/j_orthogonality.hpp>
 #include <experiments/metrics/judged_rows.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // True eigenvalues of a Hermitian matrix, by what shares no algorithm with the solver: reduction to tridiagonal form by
 // Householder reflections and the implicit QR algorithm (of the library Eigen), in as many bits as they need. A complex
 // matrix B + i·C becomes the real one [B −C; C B], which has every eigenvalue twice.

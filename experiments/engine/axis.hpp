@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Axes: the parameters that the cases of a method vary. Specs and the command line parse their values by the same
 // functions.
 #pragma once

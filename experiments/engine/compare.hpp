@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Comparison of two runs, case by case.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <sys/mman.h>
 #include <unistd.h>
 #include <experiments/engine/connection.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One end of the dialogue of a controller and a worker (worker.hpp lists its lines).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sched.h>

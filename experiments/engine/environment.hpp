@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Machine and build that made a record.
 #pragma once
 

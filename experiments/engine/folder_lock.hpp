@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Lock of a folder, so that one process works in it at a time, or several that divide the work.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The GPU in records, determined without initializing CUDA in the process that forks workers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A command whose processes end when the process that started it ends.
 #pragma once
 

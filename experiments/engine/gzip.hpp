@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Members of gzip files (RFC 1952). Any program unpacks a file of several members; each can also be unpacked by itself.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/engine/json_node.hpp>
 #include <experiments/engine/json_text.hpp>
 #include <pivotlab/error.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reads JSON from files and other processes key by key; error messages give the place.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parses JSON from users, files and other processes; error messages give the place.
 #pragma once
 

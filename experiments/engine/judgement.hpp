@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The judgement of a solution, as sections of a record.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Merges runs of one experiment.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/engine/json_text.hpp>
 #include <experiments/engine/messages.hpp>
 #include <experiments/engine/record.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parses and checks the lines that a worker sends to its parent (worker.hpp lists them).
 #pragma once
 

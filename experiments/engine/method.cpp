@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 #include <experiments/engine/method.hpp>
 #include <pivotlab/error.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Interface of a method to the engine, which does not know methods by name. The engine makes problems, times and judges
 // solutions through this interface, and writes records.
 #pragma once

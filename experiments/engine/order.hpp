@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Work orders as lines of JSON.
 #pragma once
 

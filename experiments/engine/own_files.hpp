@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Which files in a run's folder pivotlab has made. Nothing else is ever removed.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Measured peaks of GPUs, which bound the rates of solvers.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The list of cases that a spec stands for.
 #pragma once
 

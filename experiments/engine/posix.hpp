@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // File descriptors and errors of the system.
 #pragma once
 

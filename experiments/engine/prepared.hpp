@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The usual run of a case: what the case wants, interpreted once, and a problem that computes it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Progress of a run: finished cases, remaining time, current case.
 #pragma once
 

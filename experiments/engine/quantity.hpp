@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One value of a record, described once: its place, type, definition, and format in tables. The schema of records, the
 // columns of tables and data frames, what `compare` compares and docs/reference/metrics.md follow from these
 // descriptions.

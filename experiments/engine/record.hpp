@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Records: one JSON object a case (results/record.schema.json).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Checks that a record, or a worker's report on a case, is complete and valid.
 #include <fmt/format.h>
 #include <experiments/engine/json_text.hpp>

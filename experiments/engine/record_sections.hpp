@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Describes the members that records of all methods share, as methods describe their sections.
 #pragma once
 

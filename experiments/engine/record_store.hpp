@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The records of a run's folder, in whichever files they lie:
 //   records.jsonl.gz          the packed records, in the order of the plan: gzip members of 32 lines each
 //   journal.<writer>.jsonl    the records that a run or a shard has written since, one line each

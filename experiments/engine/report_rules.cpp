@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/engine/json_text.hpp>
 #include <experiments/engine/report_rules.hpp>
 #include <pivotlab/error.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rules for the part `report` of a spec. They are checked when the spec is read, so that a run of hours does not end
 // with a report that cannot be made.
 #pragma once

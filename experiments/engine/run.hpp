@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Runs all cases of a plan that have no valid record yet.
 //
 // Problems are solved in worker processes, so that a crash, exhausted memory or an endless loop affects only one case

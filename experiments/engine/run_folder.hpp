@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The folder of a run: its lock and its manifest.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Decides which cases run together, and on which cores and GPUs.
 #pragma once
 

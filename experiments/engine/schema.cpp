@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/engine/peaks.hpp>
 #include <experiments/engine/record.hpp>
 #include <experiments/engine/record_sections.hpp>

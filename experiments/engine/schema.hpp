@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Derives from the descriptions of all methods: the JSON schema of records, their columns, and the description
 // that the analysis reads.
 #pragma once

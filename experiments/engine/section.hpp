@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Tables of rows that write sections of records: each row is a description and the member that it describes.
 //
 //   const Rows<Metrics> rows = {

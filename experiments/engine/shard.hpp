@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Shares of a plan for the jobs of a job array, and the claims by which they divide a folder among themselves.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Specs of experiments: the JSON files in specs/, and those that `sweep` builds from its options.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/engine/stop_signals.hpp>
 
 namespace pivotlab::experiments {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // SIGINT and SIGTERM as a flag.
 #pragma once
 

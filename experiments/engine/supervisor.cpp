@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 #include <experiments/engine/messages.hpp>
 #include <experiments/engine/order.hpp>

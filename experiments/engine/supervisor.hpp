@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The controller's side of an order: monitors the worker that solves it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Samples of a time and their statistics.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Checks of specs, whether from a file or from options.
 #include <fmt/format.h>
 #include <experiments/engine/spec.hpp>

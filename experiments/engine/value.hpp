@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Axis values and cases: plain data, so that code that handles plans includes no JSON header.
 #pragma once
 

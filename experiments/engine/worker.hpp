@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The worker's side of a run: solves the cases of orders, and reports in lines of JSON.
 //
 // A worker is a process that a command starts: `pivotlab work`, which serves one order after the other, or several

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The workers of a run, and the loop that waits for all of them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A worker process and the controller's connection to it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 #include <experiments/commands/command_options.hpp>
 #include <experiments/commands/output_files.hpp>

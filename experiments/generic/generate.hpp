@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The command `generate` of a kind of problems: writes a test problem to files.
 #pragma once
 

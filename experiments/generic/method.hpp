@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A method of the engine, made from the tables and functions of its experiment (experiment.hpp).
 #pragma once
 

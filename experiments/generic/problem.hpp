@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The problem of a method in a worker: its solution by a variant or a baseline, and its judgement.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The command `solve` of an experiment: reads a user's problem, solves it, judges the solution, and writes it.
 //
 // It needs more members of an experiment than experiment.hpp lists; those marked * are optional:

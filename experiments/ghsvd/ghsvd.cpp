@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 #include <experiments/common/papers.hpp>
 #include <experiments/engine/environment.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The generalized hyperbolic singular value decomposition as a method of the engine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/common/sweep_rows.hpp>
 #include <experiments/ghsvd/ghsvd_sections.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // True eigenvalues of (F*JF, G*G) with proved enclosures. The vectors Z come from the decomposition in Quad; what is
 // proved of the eigenvalues depends only on products with Z, whatever has computed it.
 //

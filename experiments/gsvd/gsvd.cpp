@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/common/papers.hpp>
 #include <experiments/generic/method.hpp>
 #include <experiments/gsvd/gsvd.hpp>

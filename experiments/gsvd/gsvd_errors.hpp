@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The error matrices of a GSVD, computed in extended precision and rounded to double. The metrics are their norms.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Errors of a GSVD that is too large to be judged in full, estimated with a few random vectors (probing.hpp): this
 // takes a few products of a matrix with these vectors instead of products and inverses of matrices.
 #pragma once

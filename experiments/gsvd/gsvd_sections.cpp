@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/gsvd/gsvd_sections.hpp>
 #include <experiments/metrics/condition.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The sections of a GSVD's record as tables of rows, and the values that they are written from.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/gsvd/gsvd_errors.hpp>
 #include <experiments/gsvd/host_measurements.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A pair solved over several ranks: threads of the worker process, each with a GPU or its share of the cores.
 #pragma once
 

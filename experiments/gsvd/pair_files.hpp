@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reads pairs (F, G) from the user's files.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Metrics of a computed hyperbolic or ordinary singular value decomposition in extended precision, and the verdict.
 #pragma once
 

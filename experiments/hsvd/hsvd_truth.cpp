@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Singular values to twenty digits, proved by a theorem that does not depend on how they were found.
 //
 // Any nonsingular V proves enclosures of the eigenvalues μ = J'·σ² of the pencil (G*G, J): those of (A, S), A = (GV)*GV

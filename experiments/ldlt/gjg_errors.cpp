@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/ldlt/gjg_errors.hpp>
 #include <experiments/metrics/judging.hpp>
 #include <experiments/metrics/threaded_norms.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Errors of P·A·Pᵀ = G·J·G* in double precision, and of the same factorization in Quad (Figure 3.22).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Certified inertia in a record, and its comparison with a known inertia.
 #pragma once
 

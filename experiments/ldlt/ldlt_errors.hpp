@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Norms of the errors of a symmetric indefinite factorization, the errors computed in extended precision.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/engine/environment.hpp>
 #include <experiments/engine/gpu.hpp>
 #include <experiments/ldlt/ldlt.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Input of the judge for factors of variants and of baselines.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Facts about a solution that `solve ldlt` prints.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The metrics of a record as a table of rows, and which of them are part of the verdict.
 #include <experiments/ldlt/ldlt_metrics.hpp>
 #include <experiments/metrics/judged_rows.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 #include <experiments/ldlt/ldlt_errors.hpp>
 #include <experiments/ldlt/ldlt_metrics.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pictures of a matrix at stages of its symmetric indefinite factorization (Figure 3.15).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The sections of a symmetric indefinite factorization's record as tables of rows, and the values they are written
 // from.
 #pragma once

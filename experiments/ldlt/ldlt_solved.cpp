@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/ldlt/inertia_certificate.hpp>
 #include <experiments/ldlt/ldlt_factors.hpp>
 #include <experiments/ldlt/ldlt_solved.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The problem of the symmetric indefinite factorization, and its solution by a variant or a baseline.
 #pragma once
 

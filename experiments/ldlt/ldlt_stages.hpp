@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Stages of a symmetric indefinite factorization in records: enough for a plot, and few enough for a file.
 #pragma once
 

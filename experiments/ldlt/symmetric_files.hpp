@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reads symmetric matrices and right-hand sides from the user's files.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/metrics/condition.hpp>
 #include <kernels/numerics/double_double.hpp>
 #include <kernels/numerics/extension.hpp>

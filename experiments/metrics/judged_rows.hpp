@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rows that are part of the metrics of all methods (the precision of the judge, and where it ran), and the verdict by
 // the bounds of rows.
 #pragma once

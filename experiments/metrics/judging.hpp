@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Settings of the verification of a solution: precision, device, and threads.
 #pragma once
 

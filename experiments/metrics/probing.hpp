@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Errors of decompositions that are too large to be judged in full, estimated with a few random vectors: for a vector w
 // of independent signs the expectation of ‖E·w‖² is ‖E‖_F². This takes products of a matrix with these vectors instead
 // of products of matrices.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Norms of large matrices, with the columns divided among threads: one thread needs about a second per norm at n = 10⁴.
 // The result is bitwise the same for any number of threads.
 #pragma once

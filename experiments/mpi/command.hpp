@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Commands of `pivotlab-mpi`: commands as in `pivotlab` whose run takes the ranks.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // pivotlab-mpi: the commands of pivotlab that run on several processes. It is a separate program, so that pivotlab
 // needs no MPI.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/cli/method_command.hpp>
 #include <experiments/engine/method.hpp>
 #include <experiments/mpi/command.hpp>

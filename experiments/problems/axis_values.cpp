@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/problems/axis_values.hpp>
 
 namespace pivotlab::experiments {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reads values of axes; errors begin with "<axis>: ".
 #pragma once
 

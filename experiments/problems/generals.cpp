@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // General square matrices: generators, and "file:A".
 #include <experiments/problems/kind.hpp>
 #include <pivotlab/io.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The four kinds of problems: pairs, symmetric, general and rectangular matrices. A kind is a table of the functions by
 // which its problems are named, generated, read and kept in a cache; a method names its kind.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pairs: generators, "file:pair.h5", "files:F,G" and others (pair_sources).
 #include <fmt/format.h>
 #include <experiments/problems/pairs.hpp>

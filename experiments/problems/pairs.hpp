@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Declares what methods use of pairs (F, G) beside their kind: requests to the generators, and facts about these.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Matrices with at least as many rows as columns: generators, and "file:G".
 #include <fmt/format.h>
 #include <experiments/problems/kind.hpp>

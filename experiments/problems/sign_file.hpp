@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Signs ±1, the diagonal of J, in files.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Symmetric and Hermitian matrices: generators, "file:A" and "permuted:A". A result that a permutation changes was
 // decided by ties and rounding. A file MANIFEST.csv beside the matrix may state its inertia: in the columns name (of
 // the file, without extensions), npos, nneg and nzero.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Declares facts about the generators of symmetric matrices from which methods estimate times.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Tables: the same rows for people (fixed width) and for programs (CSV, JSON). The analysis writes Markdown and LaTeX.
 //
 // For people, a column with the same value in every row is printed once above the table, numbers have only significant

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Access to an HDF5 dataset by blocks, with transposition.
 #pragma once
 

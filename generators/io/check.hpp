@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Checks common to all readers and writers. Their errors are one line with file, place and remedy.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Quadruple precision in files of doubles: value = (column 0 + column 1 + column 2)·2^(column 3), without rounding.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A general square matrix in one HDF5 file.
 //
 //   /A                                 n × n; float64 or the compound {r, i}

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The file of a generalized singular value decomposition (members.hpp), at once or by the columns of all ranks.
 #include <pivotlab/by_columns.hpp>
 #include <pivotlab/io.hpp>

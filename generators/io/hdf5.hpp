@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // HDF5's C API with owning handles and InputError instead of identifiers and error codes. Include this header in .cpp
 // files only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // File driver of HDF5. HDF5's own driver is not used, because HDF5 1.10 does not handle all errors of files.
 //
 // Writing never fails here: if a write fails, HDF5 can neither finish nor abandon the file; closing it fails, and the

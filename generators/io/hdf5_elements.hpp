@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The elements of matrices in HDF5 files, read without libhdf5, whose code is not safe against damaged files. Our code
 // reads only ranges within the file that have the size required by the shape.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "generators/io/hdf5_examine.hpp"
 
 #include <fmt/format.h>

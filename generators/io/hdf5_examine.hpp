@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Finds matrices in an HDF5 file by libhdf5, in this process.
 #pragma once
 

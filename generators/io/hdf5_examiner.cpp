@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "generators/io/hdf5_examiner.hpp"
 
 #include <fcntl.h>

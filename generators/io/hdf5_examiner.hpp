@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // libhdf5 in a process of its own. It crashes on some damaged files, or never ends; in another process that only causes
 // an error message.
 #pragma once

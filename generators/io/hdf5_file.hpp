@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // HDF5 files that are read. When a file is opened, libhdf5 finds its matrices, in this process or in another one
 // (hdf5_examiner.hpp); elements are read without it.
 //

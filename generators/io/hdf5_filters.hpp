@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reversal of the filters of chunks.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The map of a file that libhdf5 makes: its matrices and, for each, position and form of its elements. It is plain
 // data, so that another process may make it (hdf5_examiner.hpp); the elements are then read without libhdf5
 // (hdf5_elements.hpp).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Conversion of stored numbers to doubles.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Matrices of the public interface from blocks of elements.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Positions of the elements of a dataset, found by libhdf5 and checked against the shape and the file.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An input file whose format is detected from its contents and whose shape is known before large memory is allocated.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The file of a symmetric indefinite factorization (docs/reference/files.md), of a variant or of a baseline.
 #include <pivotlab/io.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Matrix Market files: coordinate and array; real, integer, complex, pattern; all symmetries; plain or gzip.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The header of a Matrix Market file, and the words and numbers of its lines.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The members of each result, once: for HDF5 files (result_file.hpp) and for dictionaries of Python.
 // docs/reference/files.md explains them. Members<Result>::of(result, visit) calls, in the order of the file,
 //

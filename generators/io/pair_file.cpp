@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A pair in one HDF5 file.
 //
 //   /F, /G          shape (m, n); float64 or the compound {r, i}; attribute triangle = "lower" if only that is stored

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Names a file and an object in messages about HDF5 files.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A new HDF5 file of a result. Numbers, texts, statuses and inertias become attributes; vectors, matrices and groups of
 // vectors become datasets. Include this header in .cpp files only.
 #pragma once

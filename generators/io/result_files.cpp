@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The files of four decompositions. Members and their order are those of members.hpp.
 #include <pivotlab/io.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A symmetric or Hermitian matrix in one HDF5 file.
 //
 //   /A                  n × n, for a Hermitian matrix the lower triangle; float64 or the compound {r, i}

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Symmetries of matrices in files: which entries determine the others.
 #pragma once
 

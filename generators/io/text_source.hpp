@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Lines of a text file, plain or compressed by gzip, in constant memory.
 #pragma once
 

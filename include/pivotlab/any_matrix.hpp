@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A dense real or complex matrix.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Baselines: library routines for the same decompositions, with the result types of our solvers, so that
 // one experiment compares all of them by the same metrics.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reading, generating and writing a pair and its decomposition by columns, for ranks of which none has a whole matrix.
 // Ranks that are threads must read one after the other.
 #pragma once

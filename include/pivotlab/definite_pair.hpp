@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The pair (F, G) of a definite generalized eigenproblem K·x = λ·M·x, as it arises from discretized operators.
 #pragma once
 

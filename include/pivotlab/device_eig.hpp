@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The eigendecomposition of a general matrix in the memory of a GPU (eig.hpp). Matrices stay there; the host reads
 // norms and the diagonal of each iterate.
 #pragma once

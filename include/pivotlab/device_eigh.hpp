@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The eigendecomposition of a Hermitian matrix in the memory of a GPU (eigh.hpp). Matrices stay there; the host reads
 // D of the factorization, norms and counters.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The generalized hyperbolic singular value decomposition of a pair in the memory of a GPU, by tangent reduction
 // (ghsvd.hpp). Matrices stay there; the host reads norms, D of the factorization, counters and σ.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The generalized singular value decomposition of a pair in the memory of a GPU, by tangent reduction
 // (gsvd_tangent.hpp). Matrices stay there; the host reads norms, counts and σ.
 #pragma once

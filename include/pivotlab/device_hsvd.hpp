@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The singular value decomposition, ordinary or hyperbolic, of a matrix in the memory of a GPU (jacobi.hpp). Matrices
 // stay there; the host reads norms and counters.
 #pragma once

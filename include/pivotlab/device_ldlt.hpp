@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The symmetric indefinite factorization of a matrix in the memory of a GPU (ldlt.hpp). M stays there; the host has D
 // and the pivots.
 #pragma once

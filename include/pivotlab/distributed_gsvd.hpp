@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The generalized singular value decomposition of a pair whose columns are distributed over ranks, each with one GPU or
 // some threads of a host. No rank ever holds a whole matrix.
 //

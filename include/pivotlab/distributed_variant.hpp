@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Variants of the Hari–Zimmermann GSVD on several GPUs or processes, and their names.
 //
 //   ZHZ0-(ME-BO, ME-FB-ME)         stripes by Mantharam–Eberlein, one sweep of ZHZ0-(ME-FB-ME) on each pair of stripes

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The eigendecomposition of a general complex matrix by a Jacobi-like iteration of similarity transformations:
 //
 //   A·V = V·Λ,   WᴴA = Λ·Wᴴ,   E⁻¹·A·E = T upper triangular, Λ = diag T.

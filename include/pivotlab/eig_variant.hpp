@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Variants of the Jacobi-like eigendecomposition, and their names.
 //
 //   ZEIG-(RR)                        pair by pair: a shear, then a unitary transformation; a diagonal one ends a sweep

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The eigendecomposition of a Hermitian matrix, A = U·Λ·U*, accurate also for small eigenvalues of graded matrices:
 //
 //   A = G·J·G*  by the symmetric indefinite factorization with complete or rook pivoting,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A general square matrix and its known properties.
 #pragma once
 

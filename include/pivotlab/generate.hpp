@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Generators of test pairs, symmetric and general matrices in quadruple precision, rounded once.
 //
 // A generator has a name: a kind and options, in the syntax of variants' names:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The generalized hyperbolic singular value decomposition of (F, G; J), J = diag(±1) on the rows of F:
 //
 //   F·Z = U·Σ_F,   U*·J·U = J',   G·Z = V·Σ_G,   V*V = I,   Σ_F² + Σ_G² = I,   λ = J'·Σ_F²·Σ_G⁻²,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The generalized singular value decomposition of a pair (F, G) by the implicit, blocked Hari–Zimmermann method:
 //
 //   F·Z = U·Σ_F,   G·Z = V·Σ_G,   UᴴU = VᴴV = I,   Σ_F² + Σ_G² = I,   Σ = Σ_F·Σ_G⁻¹.

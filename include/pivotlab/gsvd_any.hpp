@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The generalized singular value decomposition of a pair (F, G) of any shapes and ranks.
 //
 //   F·Z = U·Σ_F,   G·Z = V·Σ_G,   Σ_F² + Σ_G² = I,   F·N = 0,   G·N = 0,   [F; G] of rank r = k + l, l = rank G

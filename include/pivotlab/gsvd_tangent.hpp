@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The generalized singular value decomposition by tangent reduction: QR factorizations, Gram matrices and Newton steps.
 //
 //   F·Z = U·Σ_F,   G·Z = V·Σ_G,   UᴴU = VᴴV = I,   Σ_F² + Σ_G² = I,   X = Z⁻¹

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The inertia of a Hermitian matrix with a certificate: statements about the signs of its eigenvalues that are certain,
 // by bounds that include all rounding errors, or by exact arithmetic.
 //

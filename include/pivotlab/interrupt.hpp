@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ending a long call of the library before it is finished, for example at Ctrl-C.
 #pragma once
 

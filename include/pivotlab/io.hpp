@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Matrices and pairs in files: HDF5, Matrix Market (plain and gzip), and the raw column-major .Y/.W files of the
 // published implementation. Every reader rejects what it cannot use with an InputError that names file, place and
 // remedy.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The hyperbolic singular value decomposition of (G, J) by a one-sided Jacobi iteration:
 //
 //   G·V = U·Σ,   V*·J·V = J',   U*U = I,   Σ ≥ 0 diagonal,   J, J' = diag(±1) with the same number of +1.

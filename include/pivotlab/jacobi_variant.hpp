@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Variants of the one-sided hyperbolic Jacobi methods, and their names.
 //
 //   HSVD-ME-BO                      hyperbolic SVD of a given (G, J): blocked, one inner sweep (block-oriented)

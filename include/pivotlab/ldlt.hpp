@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The symmetric indefinite factorization with 1×1 and 2×2 pivots, and operations on its factors:
 //
 //   P·A·Pᵀ = M·D·Mᵀ   (real or complex symmetric A),     P·A·Pᵀ = M·D·Mᴴ   (Hermitian A),

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Variants of the symmetric indefinite factorization, and their names.
 //
 //   LDLT-BP                    complete (Bunch–Parlett) pivoting, Algorithm 2, α = α₀ = (1+√17)/8

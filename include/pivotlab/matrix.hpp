@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Dense matrices in Fortran (column-major) order: an owning Matrix and a non-owning MatrixView.
 #pragma once
 

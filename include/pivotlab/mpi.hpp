@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ranks as MPI processes: the library pivotlab::mpi, available if the build has MPI.
 #pragma once
 

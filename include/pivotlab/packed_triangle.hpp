@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Packed storage of a symmetric or Hermitian matrix: one triangle column by column, and its diagonal separately.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A matrix pair (F, G) and its known properties.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Quad: IEEE binary128, with the arithmetic of the compiler's run-time library.
 #pragma once
 

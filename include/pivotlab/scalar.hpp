@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Scalar types of the algorithms, and their names.
 #pragma once
 

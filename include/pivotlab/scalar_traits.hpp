@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Properties of scalars: real type, whether complex, letter. This header is plain C++, which a device compiler also
 // reads.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The outcome of a solver or of a case.
 #pragma once
 

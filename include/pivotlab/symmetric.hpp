@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A symmetric or Hermitian matrix and its known properties.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Matrices that are symmetric up to rounding errors, such as products B·D·Bᵀ computed by a library. ldlt() and
 // read_symmetric() reject them, because they compare both triangles to the last bit.
 #pragma once

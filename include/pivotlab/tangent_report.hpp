@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Report on the course of the GSVD by tangent reduction. Plain types: a device compiler reads this header, too.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Variants of the GSVD by tangent reduction, and their names.
 //
 //   DGT-(auto)                     real; one QR of B = F·R⁻¹, or two where the diagonal of its factor spans 1e7

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Communication between the ranks of a distributed computation.
 //
 // An algorithm over s ranks uses Transport and runs over any implementation: threads of this process (below), MPI

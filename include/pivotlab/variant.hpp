@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Variants of the Hari–Zimmermann GSVD, and their names.
 //
 //   DHZ3-(MM-FB-ME)                       real, ID 3, modified modulus outside, full block, Mantharam–Eberlein inside

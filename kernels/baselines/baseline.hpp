@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Baselines: decompositions by LAPACK and cuSOLVER, as rows of tables.
 #pragma once
 

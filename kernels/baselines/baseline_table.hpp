@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Tables of baselines, and what all baselines have in common.
 #pragma once
 

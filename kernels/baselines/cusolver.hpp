@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Matrices on the GPU, and what the baselines on it have in common.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <kernels/baselines/baseline.hpp>
 #include <kernels/baselines/cusolver_svd.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Singular value decompositions by cuSOLVER of matrices on the GPU, as functions of info with their own workspace.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/baselines/device_columns.hpp"
 #include "kernels/exec/cuda_error.hpp"
 

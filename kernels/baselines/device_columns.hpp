@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Operations around the routines of LAPACK and cuSOLVER: norms of columns, and division by them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Baselines of the generalized hyperbolic SVD in their common form.
 #include <kernels/baselines/baseline_table.hpp>
 #include <kernels/jacobi/shared/problem.hpp>

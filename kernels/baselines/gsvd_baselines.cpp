@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 #include <kernels/baselines/baseline_table.hpp>
 #include <kernels/gsvd/shared/pair.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Baselines of the Hermitian eigensolver and of the singular value decomposition in their common form.
 #include <kernels/baselines/baseline_table.hpp>
 #include <kernels/gsvd/shared/pair.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The eigendecomposition by LAPACK.
 #include <kernels/baselines/baseline.hpp>
 #include <kernels/libraries/lapack.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The generalized hyperbolic SVD by LAPACK.
 #include <kernels/baselines/baseline.hpp>
 #include <kernels/baselines/normal_equations.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The GSVD by LAPACK, in three ways.
 #include <fmt/format.h>
 #include <kernels/baselines/baseline.hpp>

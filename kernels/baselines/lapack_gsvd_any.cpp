@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The GSVD of any pair by LAPACK's xGGSVD3, with its result in the layout of gsvd_any().
 #include <fmt/format.h>
 #include <kernels/baselines/baseline_table.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Hermitian eigenvalues and the singular value decomposition by LAPACK.
 #include <kernels/baselines/baseline.hpp>
 #include <kernels/libraries/lapack.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The symmetric indefinite factorization by LAPACK, each routine with the one that solves from its factors.
 #include <kernels/baselines/baseline.hpp>
 #include <kernels/baselines/ldlt_factors.hpp>

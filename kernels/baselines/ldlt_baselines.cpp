@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <kernels/baselines/baseline_table.hpp>
 #include <kernels/ldlt/shared/judge.hpp>
 #include <kernels/numerics/zeros.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Conversion of the lower triangle of A after xSYTRF and similar routines to M, D and P.
 #pragma once
 

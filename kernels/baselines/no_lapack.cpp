@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Replacement in a build without LAPACK, and in programs that are linked without it: there are no baselines.
 #include <kernels/baselines/baseline.hpp>
 #include <pivotlab/error.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Generalized Hermitian eigenproblems with GᴴG by LAPACK, for two decompositions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Instantiation for double and std::complex<double>.
 #include "kernels/eig/eig.hpp"
 

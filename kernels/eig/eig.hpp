@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The eigendecomposition on the backend that the options select.
 #pragma once
 

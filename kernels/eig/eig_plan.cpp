@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The public interface to the eigendecomposition of matrices of a GPU.
 #include <pivotlab/device_eig.hpp>
 

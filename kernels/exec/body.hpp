@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Requirements on kernel bodies, checked at a launch.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A stream of the caller, for interfaces that both compilers read.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The execution context of the device (README.md describes each call). Compiled by nvcc only.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Checked calls of the CUDA runtime.
 #pragma once
 

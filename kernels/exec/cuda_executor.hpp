@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Runs kernel bodies on a GPU. Compiled by nvcc only.
 #pragma once
 

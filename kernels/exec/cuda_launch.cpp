@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/exec/cuda_launch.hpp"
 
 #include "kernels/exec/cuda_error.hpp"

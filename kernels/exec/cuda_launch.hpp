@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Launches of kernels, at once or as part of a graph.
 #pragma once
 

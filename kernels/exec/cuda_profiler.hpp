@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A CudaExecutor that times every kernel separately. Recordings are replayed as single launches, so the sum is larger
 // than the time of a graph. Compiled by nvcc only.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Times of GPU work, by CUDA events on its stream. Compiled by nvcc only.
 #pragma once
 

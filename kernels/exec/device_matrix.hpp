@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Matrices in the memory of a GPU, and times of its work, for code of the host that calls libraries or plans on a
 // stream.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Fibers: functions on stacks of their own that switch to each other. Internal: only host_*.cpp include it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Informs the address sanitizer about the running stack; does nothing in a build without it.
 #pragma once
 

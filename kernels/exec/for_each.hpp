@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A kernel that calls a function for each element of a matrix.
 #pragma once
 

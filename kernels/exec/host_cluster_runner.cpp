@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/exec/host_cluster_runner.hpp"
 
 #include "kernels/exec/fiber_sanitizer.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Runs the threads of one cluster of blocks as fibers of one thread of the host. Internal: only host_*.cpp include it.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/exec/host_context.hpp"
 
 #include "kernels/exec/kernel_error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The execution context of the host (README.md describes each call): one per thread of the running block.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Errors of kernels that emulation finds. Messages begin with the kernel's name, the block and the thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The order in which emulation runs the threads of a kernel.
 #pragma once
 

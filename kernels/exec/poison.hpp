@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The initial contents of memory of the host's executor.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Macros for functions that both compilers translate: nvcc for device and host, the C++ compiler for the host only.
 #pragma once
 

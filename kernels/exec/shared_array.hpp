@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pointers to shared memory on the host.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/exec/staged_copy.hpp"
 
 #include "kernels/exec/cuda_error.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Large copies between pageable memory of the host and a GPU.
 #pragma once
 

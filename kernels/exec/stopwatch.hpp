@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Times of an executor's work: marks in the order of its work, and the seconds between two of them. On the host a mark
 // is the time at which it is made.
 #pragma once

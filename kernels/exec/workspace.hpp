@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Executors whose buffers come from a workspace of the caller, and the size of such a workspace.
 #pragma once
 

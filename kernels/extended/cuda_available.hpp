@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Test for a GPU that the machine of cuda_machine.hpp can use. This header is plain C++.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The machine of a GPU. Compiled by nvcc only.
 #pragma once
 

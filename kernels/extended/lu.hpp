@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // LU with complete pivoting and the inverse, in double-double on a device.
 //
 // The factorization has the bits of numerics/lu_complete. A step has two kernels: one block chooses the pivot, then one

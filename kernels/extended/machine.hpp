@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A machine for double-double linear algebra: an executor and a few routines of BLAS and LAPACK in double.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Products in double-double on a device, by error-free slicing, with the slices, sums and bits of
 // numerics/extended_product.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The kernels of products by error-free slicing (product.hpp): exponents, slices, and the sum of the levels.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Triangular systems in double-double on a device, by recursion over products.
 #pragma once
 

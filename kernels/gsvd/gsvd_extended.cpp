@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Instantiation for long double and Quad, the reference of the tests.
 #include "kernels/gsvd/gsvd.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The check whether a backend can run the iteration on (G, J).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pivots of A = M·D·M* that are rounding errors in their own rows and are kept, since they couple rows of smaller
 // elements. Such a pivot x may as well be zero. Then its couplings x·m do not become x·m·m* in the rows below, which is
 // no larger than them, but are eigenvalues themselves: an eigenvalue λ with the eigenvector u may have the relative

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The Hermitian eigendecomposition by A = G·J·G* and the hyperbolic SVD.
 //
 //   scale A by 4^k;  A = G·J·G* with the scaled rank test;  columns with J = 0 are dropped

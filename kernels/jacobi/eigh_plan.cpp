@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The public interface to the Hermitian eigensolver for matrices of a GPU.
 #include <pivotlab/device_eigh.hpp>
 

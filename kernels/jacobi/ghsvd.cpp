@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Instantiation of the generalized hyperbolic SVD for double and std::complex<double>.
 #include "kernels/jacobi/ghsvd.hpp"
 

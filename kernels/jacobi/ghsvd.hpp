@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The generalized hyperbolic SVD by tangent reduction on the host (pivotlab/ghsvd.hpp has the steps), and the choice of
 // method and backend.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The generalized hyperbolic SVD by the implicit Hari–Zimmermann algorithm on F and G.
 //
 //   est_j = 2·ν_j·‖f_j‖/|f_j*Jf_j| + 2·μ_j/‖g_j‖ + 2·u·√(n·sweeps),

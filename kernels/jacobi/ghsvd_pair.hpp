@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The input of the generalized hyperbolic SVD: checks, and scaling by powers of two, which rounds nothing.
 #pragma once
 

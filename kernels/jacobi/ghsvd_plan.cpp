@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The public interface to the generalized hyperbolic SVD of pairs that are in the memory of a GPU.
 #include <pivotlab/device_ghsvd.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Steps 1 and 2 of the generalized hyperbolic SVD by tangent reduction: B = F·R⁻¹, and T = B*JB = G_T·J'·G_T*.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // What all methods and backends do with a pair in double precision before and after the decomposition: the factors are
 // verified a posteriori, from F, G and J alone. Where they do not hold, eigenvalues without determined digits become
 // zeros, then U is taken from F·Z; where that does not suffice, and where the elements leave the range of double, the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The public interface to the hyperbolic SVD of matrices of a GPU.
 #include <pivotlab/device_hsvd.hpp>
 

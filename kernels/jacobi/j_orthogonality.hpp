@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // J-orthogonality of V for a J with both signs. Hyperbolic transformations of nearly parallel columns multiply rounding
 // errors by cosh²φ, and those of later transformations may make V small again: the errors remain. They are measured,
 // and removed where they are too large: V becomes J-orthogonal by Newton steps,

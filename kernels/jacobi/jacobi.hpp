@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The hyperbolic SVD on the backend that the options select, and what all backends need beyond it: matrices with more
 // columns than rows, columns too far apart for double, and a J-orthogonal V.
 #pragma once

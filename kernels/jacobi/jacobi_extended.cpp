@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Instantiation of the eigensolver for long double, a reference of the tests.
 #include "kernels/jacobi/eigh.hpp"
 #include "kernels/jacobi/jacobi.hpp"

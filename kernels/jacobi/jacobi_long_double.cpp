@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Instantiation of the hyperbolic SVD for long double: of matrices whose columns are too far apart for double, and a
 // reference of the tests.
 #include "kernels/jacobi/jacobi.hpp"

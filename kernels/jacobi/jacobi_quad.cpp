@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Instantiation for Quad: the truth of judges and of tests.
 #include "kernels/jacobi/eigh.hpp"
 #include "kernels/jacobi/ghsvd.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Approximate eigenvectors by LAPACK.
 #include <kernels/jacobi/lapack_eigenvectors.hpp>
 #include <kernels/libraries/blas.hpp>

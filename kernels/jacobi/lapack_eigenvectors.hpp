@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Approximate eigenvectors of a Hermitian matrix, for the spectral preconditioner.
 #pragma once
 

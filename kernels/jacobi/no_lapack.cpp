@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The build found no LAPACK.
 #include <kernels/jacobi/device/ghsvd_device.hpp>
 #include <kernels/jacobi/lapack_eigenvectors.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The spectral preconditioner on the host, from LAPACK's eigenvectors (shared/spectral_rules.hpp).
 #pragma once
 

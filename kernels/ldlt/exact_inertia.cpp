@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ranks and signs of integer matrices from elimination modulo primes.
 //
 // With powers of two, S·A·S is a matrix of integers. P·S·A·S·Pᵀ = M·D·Mᵀ modulo a prime p, with r pivots, gives its

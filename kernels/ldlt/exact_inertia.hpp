@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The inertia of a Hermitian matrix of doubles by exact arithmetic.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The certificate of an inertia (pivotlab/inertia.hpp).
 //
 //   1  D certifies A:   min|λ(W⁻¹DW⁻¹)| > η·‖(M·W)⁻¹‖₂²     for P·A·Pᵀ = M·D·Mᴴ + E, ‖E‖₂ ≤ η

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The smallest shift that gives a matrix an inertia, by bisection over certificates (pivotlab/inertia.hpp).
 //
 // The eigenvalues of A + δ·diag(I, 0) do not decrease with δ (Weyl). Below the wanted shift too few eigenvalues are

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Computes X ≈ M⁻¹ by blocks of columns, of which only sums are kept.
 //
 // The columns solve M·X = I by substitution in blocks, so that R = I − M·X is componentwise below γ·|M|·|X| (Higham,

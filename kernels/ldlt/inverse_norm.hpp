@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An upper bound of ‖M⁻¹‖₂, from an explicit inverse and a bound of its error.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Instantiation for DoubleDouble, with what the generalized hyperbolic SVD needs: T = B*JB is factored with it.
 #include "kernels/ldlt/factors/gjg.hpp"
 #include "kernels/ldlt/ldlt.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Instantiation for Quad: judges form G·J·Gᴴ with it, tests take it as reference, and it solves systems for which
 // factors of double do not suffice.
 #include "kernels/ldlt/factors/gjg.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Instantiation for long double, for tests and users of the installed library.
 #include "kernels/ldlt/factors/gjg.hpp"
 #include "kernels/ldlt/factors/growth.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <kernels/libraries/cublas.hpp>
 #include <kernels/libraries/dynamic_library.hpp>
 

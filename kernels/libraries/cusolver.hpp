@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // cuSOLVER, loaded on first use, with each routine overloaded on the scalar, double or complex double. Plain: a device
 // compiler reads it, too.
 #pragma once

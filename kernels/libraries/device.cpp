@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 #include <pivotlab/device.hpp>

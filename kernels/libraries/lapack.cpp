@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The versions of BLAS and LAPACK.
 #include <fmt/format.h>
 #include <kernels/libraries/dynamic_library.hpp>

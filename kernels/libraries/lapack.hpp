@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The routines of BLAS and LAPACK, overloaded on the scalar, double or complex double. Matrices are column-major.
 // LAPACK's routines return info ≥ 0; workspace that does not fit throws std::bad_alloc.
 #pragma once

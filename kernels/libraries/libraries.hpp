@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The large libraries of NVIDIA that can be loaded.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Replacement in a build without CUDA: there are no devices and no libraries.
 #include <kernels/libraries/libraries.hpp>
 #include <pivotlab/device.hpp>

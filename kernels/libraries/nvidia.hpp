@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Declares what the wrappers of cuBLAS and cuSOLVER share. The header is plain, because nvcc reads it, too.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Declares options that the wrappers of BLAS, LAPACK and NVIDIA's libraries share. The header is plain, because nvcc
 // reads it, too.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // QR and RQ factorizations by LAPACK, and products with their unitary factors. An empty matrix is left as it is.
 #pragma once
 

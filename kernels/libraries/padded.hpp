@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Matrices for LAPACK with a leading dimension that avoids conflicts in the cache.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Scalar arithmetic with the same meaning for every real type.
 #pragma once
 

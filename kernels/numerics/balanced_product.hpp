@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Products in extended precision whose error is small relative to the largest elements of a row and a column.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Complex (and real) arithmetic by parts, with the same bits on the host and on a device. It uses neither the
 // compilers' complex products and quotients nor a library's hypot. This header is plain C++, which a device compiler
 // also reads.

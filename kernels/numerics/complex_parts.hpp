@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A complex number as two real ones, for loops that must vectorize; the compiler treats std::complex as one object.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Everything but the Schur form is plain loops here: no vector unit computes these scalars, and most are computed by
 // functions, so that blocking gains nothing.
 #include "kernels/numerics/dense_instances.hpp"

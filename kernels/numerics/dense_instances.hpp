@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The Schur form of dense.hpp, by Eigen for all scalars, and the macros of the sources that instantiate its functions.
 #pragma once
 

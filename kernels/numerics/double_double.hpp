@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Double-double: an unevaluated sum hi + lo of two doubles, about 106 bits, at the speed of a few vector instructions.
 //
 // The operations are branch-free, so loops over them vectorize. Algorithms and error bounds (u = 2⁻⁵³): Joldes, Muller

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Products with their rounding errors, for enhanced dot products (Novaković & Singer, Appendix A).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Settings of Eigen: single-threaded inside our own parallel loops, with blocking that does not depend on the machine,
 // so that a product has the same bits everywhere. The build defines EIGEN_DONT_PARALLELIZE.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Elementary functions of Quad by Boost.Multiprecision; bits of generated matrices depend on them.
 #pragma once
 

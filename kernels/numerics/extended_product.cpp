@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <kernels/numerics/balanced_product.hpp>
 #include <kernels/numerics/eigen.hpp>
 #include <kernels/numerics/extended_product.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Matrix products in extended precision at the speed of double-precision BLAS 3.
 //
 // Error-free slicing (Ozaki, Ogita, Oishi & Rump, Numer. Algorithms 59 (2012)): every row of A and column of B is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Conversion of doubles to extended numbers and back. T is double or std::complex<double>, E the same over Quad or
 // DoubleDouble.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Memory of large results, prepared while a GPU computes them.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // QR factorization by Householder reflectors for any scalar: plain, deterministic for any number of threads.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Conversion between Quad and numbers of Boost.Multiprecision that have at least as many digits. Include this header in
 // sources only: it takes seconds to compile.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The lower triangle of a square matrix by tiles, so that an element and the one across the diagonal are both in cache:
 // in a large matrix neighbouring elements of a row are a page apart.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // LU factorization with complete pivoting, P·A·Q = L·U, and the inverse, for any scalar (Quad, DoubleDouble, complex
 // ones).
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Comparison of pivots of extended numbers, on the host and on the device.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Scaling by powers of two, which rounds nothing except numbers that underflow.
 #pragma once
 

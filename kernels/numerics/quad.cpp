@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <kernels/numerics/elementary.hpp>
 #include <kernels/numerics/long_numbers.hpp>
 #include <pivotlab/quad.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Arithmetic of one real scalar with the same meaning for every type, on the host and on the device.
 #pragma once
 

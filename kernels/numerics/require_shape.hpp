@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The check of a matrix that a plan is given.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Slices of numbers for extended products (extended_product.hpp): the part that host and device share.
 #pragma once
 

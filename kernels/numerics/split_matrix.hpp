@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Matrices with split real and imaginary parts. Splitting turns every complex operation into a few real loops over
 // contiguous memory, which vectorize.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The number of threads of a parallel region.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Operations with short latency for inner loops of a device: they use the bits of doubles instead of roots, quotients
 // and negations.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Large matrices whose memory is first written by all threads.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The norms of errors of a scaled pair (scaled_pair.hpp) from which metrics are computed, measured on the host or on a
 // GPU. This header is plain C++, which a device compiler also reads.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The largest singular value of a matrix that is given by its products with vectors.
 #pragma once
 

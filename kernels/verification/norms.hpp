@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Norms in double without intermediate overflow or underflow, and scaling by powers of two.
 #pragma once
 

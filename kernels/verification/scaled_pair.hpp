@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A pair and its factors, scaled for verification.
 #pragma once
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Pivoting algorithms of dense linear algebra, their test problems, judges and experiments.
 
     r = pivotlab.gsvd(F, G)                         r.U, r.V, r.Z, r.sigma

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Arguments of solvers: arrays of any kind → float64 or complex128 matrices by columns in the host's memory."""
 
 from __future__ import annotations

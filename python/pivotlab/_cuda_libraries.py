@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """NVIDIA's libraries from Python packages (nvidia-cublas, nvidia-cusolver), which lie where no loader looks."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The solvers of matrices on a GPU, without a copy through the host; results are on the GPU and of the library of the
 first argument. The factorization is in _device_ldlt.py."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The symmetric indefinite factorization of a matrix on a GPU, and solutions there, without a copy through the host."""
 
 from __future__ import annotations

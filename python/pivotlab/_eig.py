@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Eigendecomposition of a general matrix."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What results with eigenvalues and their estimated errors have in common."""
 
 from __future__ import annotations

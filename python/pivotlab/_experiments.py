@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Experiments: sweeps by the command, and their records as data frames, tables and figures."""
 
 from __future__ import annotations

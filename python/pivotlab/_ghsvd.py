@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Generalized hyperbolic singular value decomposition of a pair with signs."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Matrices on a GPU, which belong to PyTorch or CuPy: their memory, streams, and what is computed on the GPU with them.
 
 Arrays of other libraries with `__dlpack__` or `__cuda_array_interface__` are taken over by one of these two without a

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Generalized singular value decomposition of a pair."""
 
 from __future__ import annotations

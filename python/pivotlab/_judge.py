@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Judgement of a result in extended precision."""
 
 from __future__ import annotations

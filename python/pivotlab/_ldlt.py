@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Symmetric indefinite factorization: solutions of systems, inertia."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """What is available: variants, generators, baselines."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Calls of solvers with matrices on a GPU: checks of the arguments, plans that are kept, the caller's stream."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Test problems with their truth, and files of matrices and pairs."""
 
 from __future__ import annotations

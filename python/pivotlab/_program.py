@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The command `pivotlab`, which is part of the package."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Stacks of matrices (…, m, n): one call for each matrix, as numpy.linalg does."""
 
 from __future__ import annotations

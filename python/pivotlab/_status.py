@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Statuses of results."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Ordinary and hyperbolic singular value decompositions."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Names of the types of arguments and results."""
 
 from typing import Literal, TypeAlias

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Matrices and vectors of the library as NumPy arrays, and the reverse.
 #pragma once
 

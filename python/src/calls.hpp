@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Long calls without Python's lock, which Ctrl-C ends.
 #pragma once
 

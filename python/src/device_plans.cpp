@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Plans for matrices in the memory of a GPU, which pivotlab/_device*.py own and pass as addresses.
 #include <pivotlab/device.hpp>
 #include <pivotlab/device_gsvd.hpp>

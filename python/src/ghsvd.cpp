@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <pivotlab/baselines.hpp>
 #include <pivotlab/io.hpp>
 

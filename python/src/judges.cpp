@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The judges of experiments: metrics in extended precision as the JSON of a record's section `metrics`.
 #include <experiments/eig/eig_metrics.hpp>
 #include <experiments/eigh/eigh_metrics.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <pivotlab/error.hpp>
 #include <pivotlab/inertia.hpp>
 #include <pivotlab/io.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Arguments and parts of symmetric indefinite factorizations.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Results as dictionaries of arrays, by the description of their members.
 #pragma once
 

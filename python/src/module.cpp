@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The module pivotlab._core: the library's functions on arrays that pivotlab/*.py has checked and converted.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Generators, and files of matrices.
 #include <pivotlab/definite_pair.hpp>
 #include <pivotlab/error.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Symmetric and Hermitian matrices as arguments: names of symmetries and triangles, rounding.
 #pragma once
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A library of arrays whose GPU is the host's memory, for tests of calls with arrays on a GPU."""
 
 import ctypes

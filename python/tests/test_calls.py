@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Long and many calls: signals, threads, leaks."""
 
 import gc

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """cuBLAS and cuSOLVER are found in Python packages, and what the user chooses goes before."""
 
 import sys

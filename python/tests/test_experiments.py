@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Sweeps by the command, and runs as data frames, tables and figures."""
 
 import io

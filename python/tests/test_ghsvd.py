@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The generalized hyperbolic singular value decomposition on NumPy arrays."""
 
 import pickle

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """gsvd() of arrays on a GPU without one: a library of arrays, and plans, whose GPU is the host's memory."""
 
 import threading

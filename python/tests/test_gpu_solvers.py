@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Solvers of arrays on a GPU without one: plans whose GPU is the memory of the host (fake_gpu.py)."""
 
 from dataclasses import fields

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Lines that users of numpy.linalg write, and calls that must not harm the process."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The Hermitian eigensolver and the singular value decompositions on NumPy arrays."""
 
 import pickle

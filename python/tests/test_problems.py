@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Generators, judges, files and lists."""
 
 import numpy as np

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The members of results in dictionaries of the module and in files."""
 
 import re

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The public names of the package with their signatures: a change here is a change of the interface.
 
 After a wanted change: python python/tests/test_signatures.py, then read the difference of signatures.txt.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Solvers on NumPy arrays: results, forms of arguments, errors."""
 
 import pickle

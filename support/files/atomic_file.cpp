@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "support/files/atomic_file.hpp"
 
 #include <pivotlab/error.hpp>

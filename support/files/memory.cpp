@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "support/files/memory.hpp"
 
 #include <sys/resource.h>

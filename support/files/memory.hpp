@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Memory that this process may use, as reported by the system.
 #pragma once
 

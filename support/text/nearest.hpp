@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // "Did you mean …?" for every error message that names something unknown.
 #pragma once
 

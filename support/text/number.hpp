@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Numbers in texts, with a decimal point in every locale: std::stod and std::strtod take the comma of the program's
 // locale, and std::stod refuses subnormal numbers.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Text from outside in messages and tables: it must not control the terminal, nor the shell into which it is pasted.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Each baseline's eigendecomposition has the properties that the library documents.
 #include <pivotlab/baselines.hpp>
 #include <pivotlab/device.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // cuSOLVER's eigendecompositions have the properties that the library documents.
 #include <pivotlab/error.hpp>
 #include <tests/baselines/eig_support.hpp>

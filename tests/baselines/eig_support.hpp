@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Checks of a baseline's eigendecomposition: the properties that the library documents.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Each baseline's decomposition has the properties that the library documents, and a failure of LAPACK becomes a
 // status.
 #include <pivotlab/device.hpp>

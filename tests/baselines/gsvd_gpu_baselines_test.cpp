@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // cuSOLVER's decompositions have the properties that the library documents and agree with the host's.
 #include <pivotlab/gsvd.hpp>
 #include <tests/baselines/support.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // cuSOLVER's Hermitian eigensolvers and singular value decompositions have the properties that the library documents.
 #include <pivotlab/error.hpp>
 #include <tests/baselines/support.hpp>

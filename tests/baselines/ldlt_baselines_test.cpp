@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Each baseline's factorization has the properties that the library documents, and its own solver solves a system.
 #include <pivotlab/baselines.hpp>
 #include <pivotlab/device.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // cuSOLVER's factorizations have the properties that the library documents.
 #include <tests/baselines/ldlt_support.hpp>
 #include <tests/gpu_test.hpp>

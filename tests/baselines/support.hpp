@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pairs for the baselines, and checks of the properties that the library documents.
 #pragma once
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # bundle.sh BUNDLE SOURCE: the bundle, moved to a folder of its own, lists, examines the machine and runs an experiment in
 # an empty environment; needs no library but the C library's, none newer than 2.35 (benchmarks also the C++ library,
 # programs for MPI also that); has the licences; and is, packed, small enough to be sent about.

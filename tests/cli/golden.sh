@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # golden.sh PROGRAM SOURCE FILE [--update]
 #
 # FILE holds a session: lines "$ command" followed by what the command prints (stdout and stderr) and, if it is not 0,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The emulated kernels give the committed digests, which a GPU gives, too.
 #include "tests/digests/digests.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Digests of the kernels' results at small n. results/digests/<method>.txt has a case per line, with the digest at its
 // end. The emulation (<method>_digest_test) and the GPU (<method>_gpu_test) must both give the committed ones.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parts of digests: random numbers without rounding, and a hash of bits.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // update_digests FILE: computes every case of the file anew, emulated, and writes the digests into it.
 #include "tests/digests/digests.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pairs and decompositions by columns: a rank generates, writes and judges its part of the whole.
 #include "on_ranks.hpp"
 #include "tests/scratch_folder.hpp"

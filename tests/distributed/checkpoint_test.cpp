@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A computation over ranks that is interrupted at any point resumes from its files with the same bits as without
 // interruption; files from which it cannot resume are refused with one line.
 #include "interrupted.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ranks on GPUs, as threads of one process, give the bits of the emulation with every transport of stripes. With one
 // GPU all ranks share it; NCCL requires one GPU per rank.
 #include "interrupted.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The decomposition over ranks, which are threads here: one rank has the bits of the single solver, more ranks
 // decompose the pair as accurately, and no rank waits forever after a failure.
 #include "on_ranks.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A transport that fails at its k-th call, so that tests can interrupt a computation at every call.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Decompositions over ranks that are interrupted at any call of the transport.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The memory of a rank, counted in the allocator of matrices, is that of distributed_gsvd_memory().
 #include "on_ranks.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Processes with GPUs, also from the bundle, give the bits of threads with every transport of stripes; an error or the
 // death of a process ends all of them with one line. PIVOTLAB_MPIEXEC is mpirun; PIVOTLAB_PROGRAM and
 // PIVOTLAB_MPI_PROGRAM are the commands, without these in ../bin.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A decomposition over MPI processes, for tests: prints one digest of it, made on rank 0 from what every rank has,
 // which threads as ranks must match.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // pivotlab run --launch solves cases over ranks by processes and writes the same records as with threads; a failure of
 // the processes becomes a record, too.
 #include "experiments/engine/record.hpp"

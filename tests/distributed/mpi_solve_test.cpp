@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // pivotlab-mpi solve: processes read and write the same bits as threads as ranks, and input that one process cannot use
 // ends all of them within seconds with one line.
 #include "mpirun.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // MPI processes as ranks give the bits of threads as ranks, and a failure of one process ends all of them within
 // seconds, with one line that states the reason.
 #include "mpirun.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Runs programs under mpirun, for tests.
 #pragma once
 

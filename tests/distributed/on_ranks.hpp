@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Distributed decompositions of whole pairs, for tests: every rank takes its columns and puts its part of the result in
 // place.
 #pragma once

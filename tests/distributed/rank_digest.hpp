@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One line that is equal for two distributed decompositions with the same bits on every rank.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Stripes in chunks through the host: the data arrive, also in place of the sent data, with no more memory than
 // documented, and copies overlap with sends.
 #include "kernels/gsvd/distributed/staged_transport.hpp"

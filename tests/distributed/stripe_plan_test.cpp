@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The communication plan, followed stripe by stripe for every number of ranks up to 32 and every strategy.
 #include "kernels/gsvd/distributed/stripe_plan.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ranks as threads: messages arrive, and a failing rank ends all ranks, in whatever call the others wait.
 #include <pivotlab/transport.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Eigenvalues against the truth, residuals and sweeps on the matrices of the specification. Each row has the values
 // measured when the method was specified. Tests allow a factor of 3, and 2 sweeps more; errors of sensitive eigenvalues
 // may be as large as rounding explains.

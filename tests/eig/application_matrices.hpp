@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Small matrices from applications and collections on which sweeps alone stagnate or leave large residuals.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The order of pairs in which lanes read shared memory has no bank conflicts.
 #include "kernels/eig/device/bank_order.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Variants for the tests of the kernels, and comparisons of two decompositions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Plans for the eigendecomposition of matrices that are on a GPU: the eigenvalues' bits of the host call.
 #include "device.hpp"
 #include "tests/gpu_matrix.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Digests of decompositions by the kernels. Cases are lines "variant form n kind": form is single or batch, kind is
 // dense, graded (balancing has something to do), normal or shift.
 #include "tests/digests/digests.hpp"

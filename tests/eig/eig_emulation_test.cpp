@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The device's kernels, run on the host by fibers: correct decompositions in as many sweeps as on the host, and the
 // same bits for every order of the threads of a block.
 #include "device.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The eigendecomposition on a GPU: the bits of the emulation for every form, order and kind of matrix, the committed
 // digests, the same bits in every run, and errors for unsupported cases. For compute-sanitizer take EigGpuSmall*.
 #include "device.hpp"

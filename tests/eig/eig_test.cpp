@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Properties of the eigendecomposition: accuracy, invariance, and status of failures.
 #include "measures.hpp"
 

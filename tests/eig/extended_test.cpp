@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The eigendecomposition in long double and Quad. Under the sanitizers its templates would take minutes to compile.
 #include "application_matrices.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Variants with `finish`: accurate pairs of matrices on which sweeps stagnate, or take E to the edge of singularity.
 #include "application_matrices.hpp"
 #include "device.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The eigendecomposition of a matrix in device memory by the emulated kernels: the eigenvalues' bits of the host call.
 #include "device.hpp"
 #include "tests/guarded_workspace.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Matrices for the tests of the eigendecomposition, and checks of results.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The transformations of a pair satisfy their definition, in double and in quad.
 #include "kernels/eig/shared/parameters.hpp"
 #include "kernels/numerics/arithmetic.hpp"

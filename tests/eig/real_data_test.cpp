@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Nonsymmetric matrices from practice, in the folder that PIVOTLAB_DATA names, by the variant that `solve eig` takes.
 #include "measures.hpp"
 

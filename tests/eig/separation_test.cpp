@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Matrices with eigenvalues of very different sizes: each is as accurate as its own block allows, not relative to ‖A‖.
 #include "kernels/eig/host/separation.hpp"
 #include "device.hpp"

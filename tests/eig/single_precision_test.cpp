@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The first sweeps of the blocked form are in single precision: results are as accurate as without them, and the method
 // restarts without their results if they do not converge.
 #include "measures.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Kernel bodies that use all functions of a context, and functions that run them on any executor.
 #pragma once
 

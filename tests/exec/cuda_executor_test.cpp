@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The device gives the same bits as the emulation.
 #include "kernels/exec/host_executor.hpp"
 #include "tests/exec/bodies.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Faults of a kernel are detected on the host, by a result that depends on the order of lanes or by an error.
 #include "kernels/exec/host_executor.hpp"
 #include "tests/exec/bodies.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The functions of the context do what is documented, in every order of lanes.
 #include "kernels/exec/host_executor.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/exec/on_cuda.hpp"
 
 #include "kernels/exec/cuda_executor.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The functions of bodies.hpp on a GPU, declared without CUDA's headers.
 #pragma once
 

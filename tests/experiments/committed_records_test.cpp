@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The keys of published records never change: today's plan of a manifest's spec has the keys of its records.
 #include <gtest/gtest.h>
 #include <experiments/engine/method.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Committed files and columns of tables agree with the descriptions of the methods.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The eigendecomposition as a method: names, sources, and small cases from the spec to the record.
 #include <experiments/eig/eig.hpp>
 #include <pivotlab/generate.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The judge of eigendecompositions passes correct results and rejects results with one error.
 #include <gtest/gtest.h>
 #include <experiments/eig/eig_metrics.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The Hermitian eigendecomposition as a method: names and sources, the judge, and the truth that it judges by.
 #include <experiments/eigh/eigh.hpp>
 #include <experiments/eigh/eigh_metrics.hpp>

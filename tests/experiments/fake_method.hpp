@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A method whose solvers behave as tests require: they succeed, fail in every way, or are slow.
 #pragma once
 

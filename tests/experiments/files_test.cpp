@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Files of a run: other objects at their paths are neither followed nor changed, and never block the run.
 #include <fmt/format.h>
 #include <sys/socket.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The generalized hyperbolic singular value decomposition as a method: names and sources, the judge, and the truth it
 // judges by.
 #include <experiments/ghsvd/ghsvd.hpp>

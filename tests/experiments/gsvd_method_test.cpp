@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The generalized SVD as a method: names, sources, and a few small cases from the spec to the record.
 #include <experiments/gsvd/gsvd.hpp>
 #include <experiments/problems/pairs.hpp>

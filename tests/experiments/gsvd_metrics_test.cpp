@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The metrics report each error of a decomposition with its size, and no other error.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The hyperbolic singular value decomposition as a method: names and sources, the judge, and the truth it judges by.
 #include <experiments/hsvd/hsvd.hpp>
 #include <experiments/hsvd/hsvd_metrics.hpp>

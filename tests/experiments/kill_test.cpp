@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A sweep that is killed and resumed several times loses no case, runs none twice, and leaves no partial record.
 #include <fcntl.h>
 #include <signal.h>

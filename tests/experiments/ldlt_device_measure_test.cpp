@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The judge's GPU code, emulated, measures the same errors as on the host.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The symmetric indefinite factorization as a method: names, sources, and small cases from the spec to the record.
 #include <experiments/ldlt/inertia_certificate.hpp>
 #include <experiments/ldlt/ldlt.hpp>

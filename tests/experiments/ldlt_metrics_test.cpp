@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The judge of the symmetric indefinite factorization: LAPACK's own tests, and errors that it must detect.
 #include <gtest/gtest.h>
 #include <experiments/ldlt/gjg_errors.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pictures of a matrix at stages of its factorization: the working matrix of the algorithm, shrunk and coded.
 #include <gtest/gtest.h>
 #include <experiments/ldlt/ldlt_pictures.hpp>

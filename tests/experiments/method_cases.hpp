@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Cases of a method from its defaults, and small runs from the spec to the records.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <tests/experiments/scratch.hpp>
 // GoogleTest comes first.
 #include <fmt/format.h>

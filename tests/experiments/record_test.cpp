@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <sys/resource.h>
 #include <experiments/engine/own_files.hpp>
 #include <experiments/engine/record.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/engine/report_rules.hpp>
 #include <tests/experiments/scratch.hpp>
 

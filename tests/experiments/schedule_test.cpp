@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/engine/gpu.hpp>
 #include <experiments/engine/schedule.hpp>
 #include <tests/experiments/scratch.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Specs, plans and errors for the tests of the engine.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A runner to be killed: runs 4 problems with 8 solutions of 20 ms each.
 //   victim OUT LOG SOLVER WORKERS [COMMAND OF A WORKER, or empty [SHARD, which is taken over]]
 // And the worker that such a runner, or a test, starts:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Runs with several workers.
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // On a GPU: the bits of the host, and with PIVOTLAB_GPU_LARGE=1 the seconds at the paper's sizes.
 #include <support/timer.hpp>
 #include <tests/gpu_test.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The machine of kernels/extended on the host: kernels by emulation, products by plain loops.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The judge of the symmetric indefinite factorization on a GPU: the errors of the host, and with PIVOTLAB_GPU_LARGE=1
 // its seconds for large matrices.
 #include <support/timer.hpp>

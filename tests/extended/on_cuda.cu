@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/extended/cuda_machine.hpp"
 #include "kernels/extended/lu.hpp"
 #include "kernels/verification/device/rq.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Functions of the GPU tests that run on a device.
 #pragma once
 

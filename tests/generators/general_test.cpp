@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // General matrices: the eigenvalues that they claim, the same bits for any number of threads.
 #include <gtest/gtest.h>
 

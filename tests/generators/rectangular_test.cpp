@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Matrices of any shape with m ≥ n: shapes, prescribed singular values, exact ranks, the same bits for any number of
 // threads; patterns of signs.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Symmetric matrices: exactly symmetric, with the eigenvalues and the inertia that they claim, the same for any number
 // of threads.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The GSVD of any pair: LAPACK's own tests, known ranks, null spaces, and shapes at the edges, judged in extended
 // precision.
 #include "problems.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Checks the properties of a passed decomposition of a pair, to a tolerance.
 #pragma once
 

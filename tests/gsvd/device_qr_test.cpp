@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The QR factorization of the GPU's machine, emulated, with products of LAPACK: its residual row by row and column by
 // column, its orthogonality, and the same bits in every order of threads.
 #include "problems.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "digests.hpp"
 
 #include "tests/digests/exact.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Digests of decompositions by the kernels. Cases are lines "variant m_f m_g n pair"; the pair is made of integers.
 #pragma once
 

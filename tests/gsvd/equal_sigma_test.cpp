@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pairs F = c·G and F = c·P·G with a permutation P: all σ are equal.
 #include "decomposition.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pairs of random matrices with graded rows and columns.
 #pragma once
 

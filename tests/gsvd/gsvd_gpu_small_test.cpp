@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Every kernel in every form (scalar, width, enhanced, factor, fall-back) on small pairs, for compute-sanitizer too:
 //
 //   compute-sanitizer --tool memcheck  gsvd_gpu_test --gtest_filter='GsvdGpuSmall*'

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The decomposition on a GPU: correct for every variant and shape, as exact as the condition allows at n = 1024, the
 // same bits in every run, the committed digests, and usable after an error. (The kernels against their emulation:
 // gsvd_gpu_small_test.cpp.)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The decomposition: correct for every variant, shape and scalar, and bitwise the same with any number of threads and
 // any executor.
 #include "problems.hpp"

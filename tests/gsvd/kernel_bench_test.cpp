@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The kernels and inputs of gsvd_kernels_benchmark run in emulation, for every kernel and shape.
 #include "benchmarks/gsvd_kernels_on.hpp"
 #include "kernels/exec/host_executor.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Runs the kernel that factors a panel of a QR factorization, on any executor.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Small pairs for the tests of the solver, and checks of results.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pairs from practice: the folder that PIVOTLAB_DATA names.
 #include "problems.hpp"
 

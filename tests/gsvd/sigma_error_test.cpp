@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // How accurate Σ is on the paper's pairs, relative to what their condition allows.
 #include "problems.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The GSVD by tangent reduction on a GPU: as accurate as on the host, for every shape and option, with the same
 // fall-backs, and on matrices that are on the GPU already.
 #include "decomposition.hpp"

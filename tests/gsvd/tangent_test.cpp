@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The GSVD by tangent reduction: relatively accurate σ on graded pairs, estimates that bound their errors, factors as
 // good as those of gsvd(), and the fall-backs where the specification has them, and nowhere else.
 #include "decomposition.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The three algorithms for a tile's square factor: RᴴR is the Gram matrix, and a lost pivot is reported.
 #include "kernels/gsvd/host/tile_factor.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The 2×2 transformations diagonalize both pivot matrices, over the whole range of inputs: computed in double, judged
 // in quad.
 #include "kernels/gsvd/shared/transformation.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Generalized singular values in 200 digits, by an algorithm that shares nothing with the library's.
 #pragma once
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs small inputs that once gave wrong numbers, and prints "N of M wrong".
 
     PIVOTLAB_BIN=build/release/bin/pivotlab python tests/hostile/check.py            # all

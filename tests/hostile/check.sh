@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
 # Runs check.py and all scripts of robustness/ with $PIVOTLAB_BIN and $PYTHON (a Python with pivotlab[experiments], mpmath
 # and python-flint).
 cd "$(dirname "$0")" || exit 2

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Reads Matrix Market files without pivotlab and without other packages than NumPy."""
 
 from pathlib import Path

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Cases of the Python module. Each function returns what is wrong, or an empty text; check.py runs it in a process.
 
 Right answers: exact rational arithmetic (FLINT), mpmath, or by definition.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Replays the corpus of the fuzz targets: files that once broke a reader, or that cover a branch of it.
 #include <vector>
 

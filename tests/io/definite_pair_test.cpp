@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <omp.h>
 
 #include <pivotlab/definite_pair.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // General matrices and eigendecompositions in files: every bit comes back.
 #include <pivotlab/generate.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/io/support.hpp"
 
 namespace pivotlab::io_test::gsvd_file_test {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // libhdf5 in a separate process gives the same results, and one line if it crashes.
 #include <sys/stat.h>
 

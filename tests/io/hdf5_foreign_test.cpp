@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // HDF5 files of other programs are read, or refused with one line.
 #include <hdf5.h>
 

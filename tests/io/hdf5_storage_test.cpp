@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The storage of an HDF5 dataset is checked: it must have the size that the shape requires and lie within the file.
 #include <hdf5.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Factors in a file: reading returns the written bits and the data that are needed to use them.
 #include <pivotlab/generate.hpp>
 

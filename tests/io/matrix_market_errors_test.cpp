@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "generators/io/check.hpp"
 #include "generators/io/matrix_market.hpp"
 #include "tests/io/support.hpp"

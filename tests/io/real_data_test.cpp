@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Matrices from practice: the directory that PIVOTLAB_DATA names, with MANIFEST.csv and <name>.mtx.gz.
 #include <cstdlib>
 #include <fstream>

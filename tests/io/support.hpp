@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Scratch folders, error messages and matrices for the tests of readers and writers.
 #pragma once
 

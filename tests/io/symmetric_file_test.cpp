@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Symmetric matrices in files: every bit and all that is known comes back; what is not symmetric is refused with the
 // place where it is least so.
 #include <pivotlab/generate.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One triangle of a matrix from a file: the same bits as from reading the whole matrix, independent of the other
 // triangle.
 #include <hdf5.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // If writing fails, the old file is unchanged, or there is no file.
 #include <signal.h>
 #include <sys/resource.h>

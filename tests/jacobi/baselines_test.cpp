@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // LAPACK's eigensolvers and singular value decompositions agree with ours where all of them are accurate.
 #include "pairs.hpp"
 

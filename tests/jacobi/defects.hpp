@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Errors of hyperbolic singular value decompositions and of Hermitian eigendecompositions.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Plans for matrices that are on a GPU: the bits of the host calls on the backend cuda, on streams of the caller and
 // the default one, without allocation from the second run on.
 #include "defects.hpp"

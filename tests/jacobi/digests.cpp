@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Digests of decompositions by the kernels. Cases are lines "variant scalar m n kind signs": the hyperbolic SVD of an
 // m × n matrix, or, for variants HEV, the eigendecomposition of a Hermitian matrix of order n = m (signs -). Scalar is
 // real or complex; kind is independent, dependent (Cholesky factorizations of tiles fail) or graded; signs are plus,

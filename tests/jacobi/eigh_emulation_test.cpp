@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The Hermitian eigensolver by the device's kernels, run on the host by fibers: results and estimates are the host's,
 // and bits do not depend on the order of the threads of a block.
 #include "defects.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The Hermitian eigensolver: the claims of its specification against eigenvalues in extended precision.
 #include "defects.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Forms of the hyperbolic SVD that the kernels for GPUs have: every width and every option.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Checks of a generalized hyperbolic SVD that all its tests share.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The generalized hyperbolic SVD by the device's kernels, run on the host by fibers, and LAPACK: results and estimates
 // are the host's, for every rank, and bits do not depend on the order of the threads of a block.
 #include "ghsvd_checks.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The generalized hyperbolic SVD on a GPU: values, vectors and estimates as the host's, for every shape and rank, and
 // plans for pairs that are there already. With PIVOTLAB_GPU_LARGE=1 the seconds at n = 1024 and 4096.
 #include "ghsvd_checks.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The generalized hyperbolic SVD of special pairs, and its errors for bad input.
 #include "ghsvd_checks.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The generalized hyperbolic SVD: the claims of its specification against eigenvalues in quadruple precision.
 #include "ghsvd_checks.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The device's kernels, run on the host by fibers: correct for every variant and shape, and bitwise the same for every
 // order of the threads of a block.
 #include "defects.hpp"

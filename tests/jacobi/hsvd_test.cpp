@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The hyperbolic SVD of a given (G, J): properties of the decomposition, and its accuracy against that of Quad.
 #include "defects.hpp"
 

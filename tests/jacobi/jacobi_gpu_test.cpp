@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The hyperbolic SVD and the eigensolver on a GPU: the bits of the emulation for every form, the committed digests, the
 // same bits in every run, results as exact as the host's at n = 1000 and as estimated, and usable after an error. With
 // PIVOTLAB_GPU_LARGE=1 the seconds of eigh() at n = 1024, 4096, 9728. Every kernel in every form on small matrices, for

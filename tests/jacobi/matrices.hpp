@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Hermitian matrices for the tests of the hyperbolic SVD and the eigensolver, and the truth about them.
 #pragma once
 

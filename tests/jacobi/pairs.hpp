@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pairs (F, G; J) for the tests of the generalized hyperbolic SVD, their true eigenvalues, and errors of
 // decompositions.
 #pragma once

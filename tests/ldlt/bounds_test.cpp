@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Theorem 2.2.1 and (2.7)–(2.11): the bounds for M, the pivots and the growth hold for each α.
 #include "matrices.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Problems for the tests of the kernels, and comparisons of two factorizations.
 #pragma once
 

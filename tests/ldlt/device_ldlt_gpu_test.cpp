@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Plans for the factorization of matrices that are on a GPU: the bits of the host call on the backend cuda.
 #include "device.hpp"
 #include "tests/gpu_matrix.hpp"

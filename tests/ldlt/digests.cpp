@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Digests of factorizations by the kernels. Cases are lines "variant scalar n structure"; the matrix is made of
 // integers.
 #include "tests/digests/digests.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Symmetric equilibration by powers of two: rows get the same size, only underflow rounds, and underflow is reported.
 #include "kernels/ldlt/shared/equilibrate.hpp"
 #include "matrices.hpp"

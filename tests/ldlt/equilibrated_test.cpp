@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Factorizations of equilibrated matrices: their inertia is correct where bad scaling makes it wrong without
 // equilibration, and results from the factors are those of the given matrix.
 #include "kernels/ldlt/shared/equilibrate.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The exact inertia of matrices of doubles, by rational arithmetic. For small orders.
 #pragma once
 

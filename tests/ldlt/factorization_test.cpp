@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // M·D·M* is P·A·Pᵀ to a few n·ε, for every pivoting, α, scalar, symmetry, storage and structure.
 #include "matrices.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Factorizations of well-known matrices have the properties that the source reports.
 #include "matrices.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The factorization of a matrix in device memory by the emulated kernels: the bits of the host call, for every
 // triangle.
 #include "device.hpp"

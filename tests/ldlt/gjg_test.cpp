@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // G·J·Gᴴ and the modified Cholesky factorization.
 #include "matrices.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The bounds of a certified inertia hold and are not too large, compared with quad.
 #include "kernels/ldlt/factors/factorization_error.hpp"
 #include "kernels/ldlt/inverse_norm.hpp"

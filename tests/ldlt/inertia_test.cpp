@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A certified inertia is exact, and the other claims of a report hold.
 #include "exact_inertia.hpp"
 #include "kernels/ldlt/exact_inertia.hpp"

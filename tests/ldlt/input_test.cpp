@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Invalid input is refused with one line that names the matrix, the place and the remedy.
 #include "matrices.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The vector of interchanges against the source's example, its own permutation, and LAPACK's ipiv and factors.
 #include "matrices.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sums of moduli of the inverse of M, by the kernels of a GPU run on the host: equal to those of the exact inverse up
 // to rounding errors, for all blocks of columns, with the threads of a block in a random order.
 #include "kernels/ldlt/device/inverse_kernels.hpp"

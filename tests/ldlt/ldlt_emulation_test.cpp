@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The device's kernels, run on the host by fibers: with complete pivoting the bits of the host's elimination for every
 // shape and structure, for every order of the threads of a block.
 #include "device.hpp"

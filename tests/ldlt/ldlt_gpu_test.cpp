@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The factorization on a GPU: with complete pivoting the bits of the host for every shape and structure; the same bits
 // in every run, and errors for unsupported cases. For compute-sanitizer take LdltGpuSmall*.
 #include "device.hpp"

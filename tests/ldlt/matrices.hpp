@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Matrices for the tests of the symmetric indefinite factorization, and checks of results.
 #pragma once
 

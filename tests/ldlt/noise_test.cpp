@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The noise test: rank and inertia without a tolerance, and the range of the factors.
 #include "exact_inertia.hpp"
 #include "matrices.hpp"

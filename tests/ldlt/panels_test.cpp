@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Partial and rook pivoting by panels: the pivots of the elimination stage by stage, for every shape, structure, width
 // of the panels, α, triangle, storage and number of threads.
 #include "device.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The pivot decision, case by case as the thesis numbers them, with α = ½.
 #include "kernels/ldlt/shared/pivot_decision.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Inertia of matrices from practice: the folder that PIVOTLAB_DATA names, and what its manifest states.
 #include "matrices.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Solutions, refinement, inverse and determinant from the factors.
 #include "matrices.hpp"
 

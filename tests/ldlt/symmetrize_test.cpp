@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Averaging of the triangles: what differs by rounding is made symmetric, everything else stays as it is.
 #include <pivotlab/symmetrize.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The update of the triangle by a panel, emulated: numbers so small that nothing is rounded, and so few blocks of
 // threads that each has several tiles, with and without a change of rows between them.
 #include "kernels/ldlt/device/trailing_update.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/numerics/downward_product.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Memory that is prepared in the background.
 #include "kernels/numerics/first_touch.hpp"
 

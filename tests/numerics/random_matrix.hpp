@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Matrices for the tests of numerics: entries of full precision in any scalar, well or ill scaled.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Roots and signs by the bits of double.
 #include "kernels/numerics/without_quotients.hpp"
 

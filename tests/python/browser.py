@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A real headless Chromium, driven over its DevTools pipe: no driver program and no package needed."""
 
 from __future__ import annotations

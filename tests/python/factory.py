@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Made-up runs: records as the engine writes them, with numbers that the tests know beforehand."""
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
 # install_package.sh PYTHON SOURCE BUILD FRESH: makes a new virtual environment FRESH, which sees the packages of PYTHON's, and
 # installs the Python package of a finished build into it.
 set -eu

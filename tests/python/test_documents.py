@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Links of Markdown files lead somewhere; guide and README.md keep their form; generated pages are current."""
 
 import re

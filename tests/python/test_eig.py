@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Exhibits of the eigendecomposition: what they compare, what they claim, and what they leave open."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """scripts/equal_lines.py on a repository of its own."""
 
 import subprocess

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Figures: the right series in the axes, drawn to files that are not empty and the same every time."""
 
 import matplotlib.pyplot as plt

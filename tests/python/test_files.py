@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """No file is lost, no other is touched, and whatever cannot be read or written is told in one line."""
 
 import json

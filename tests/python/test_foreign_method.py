@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """A method that the analysis has never heard of: what methods.json says of it is enough for tables and a report."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The floors in docs/notebook/performance-jacobi.md are what the script computes."""
 
 import jacobi_floors

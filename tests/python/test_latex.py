@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Tables in LaTeX: pdflatex typesets them with the packages that they name."""
 
 import re

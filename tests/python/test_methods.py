@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """One description per method: the columns that the program exports, and no method by name outside of its own folder."""
 
 import json

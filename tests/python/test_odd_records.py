@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Records, manifests and names as no run of pivotlab makes them: nothing ends a report, leaves its folder or becomes
 markup."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The HDF5 files that `pivotlab solve` and `pivotlab generate` write: all groups, datasets and attributes, bit by bit.
 
 After a wanted change: python tests/python/test_outputs.py, then read the difference of outputs.json.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The published numbers: whole, consistent with each other, and as the paper states them elsewhere in its text."""
 
 import json

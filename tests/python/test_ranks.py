@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Over several GPUs: Tables 7 to 11 beside the published numbers, and the time of every step by rank."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Reading runs: what is broken is told, what is whole stays usable."""
 
 import gzip

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Times of cases that did not pass, and flagged ones: marked wherever they appear, with the reason in reach."""
 
 import csv

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The report, as a reader's browser shows it."""
 
 import re

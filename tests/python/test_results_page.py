@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """docs/reference/results.md, and its pictures are what the committed records say."""
 
 import exhibits_page

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The experiment specs: the paper's sizes, small scales for small machines, and reports that the analysis can build."""
 
 import inspect

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Times of methods whose runs have several kinds of matrices: one exhibit a kind."""
 
 import pytest

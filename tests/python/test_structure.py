@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Every `#include` of the C++ sources follows the list of folders in includes.txt."""
 
 import json
@@ -126,3 +127,10 @@ def test_only_their_folders_know_methods_by_name():
     generic = [file for file in sources() if re.match(r"experiments/(engine|common|commands|tables|cli|mpi)/", file)]
     assert len(generic) > 50
     assert [file for file in generic if name.search((ROOT / file).read_text())] == []
+
+
+def test_sources_name_the_licence():
+    files = [
+        file for file in sources() if "SPDX-License-Identifier: BSD-3-Clause" not in (ROOT / file).read_text()[:200]
+    ]
+    assert files == []

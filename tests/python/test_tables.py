@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Tables: numbers exact, gaps named, every format faithful."""
 
 import csv

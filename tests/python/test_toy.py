@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The toy program (tests/toy): records of a method that the project does not know, their schema, and their report."""
 
 import gzip

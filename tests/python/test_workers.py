@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs with several workers: those that are killed cost nothing but time."""
 
 import gzip

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Random general matrices of many kinds: what the judge of the eigendecomposition says is compared with errors in 100
 // digits and with eigenvalues that are known, by construction or in 100 digits.
 #include "long_arithmetic.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Random pairs of many kinds: what the judge of the GSVD says is compared with errors and generalized singular values
 // in 100 digits.
 #include "long_arithmetic.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Random symmetric, Hermitian and complex symmetric matrices of many kinds: what the judge of the factorization says is
 // compared with errors in 100 digits and with the exact inertia.
 #include "long_arithmetic.hpp"

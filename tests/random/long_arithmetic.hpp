@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Linear algebra in 100 digits, by the shortest algorithms there are: what judges are compared with. It shares no code
 // with them.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Problems by number: which kind, and random numbers that are the same everywhere.
 #pragma once
 

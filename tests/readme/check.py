@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Run the commands of README.md in the order of the page, in a fresh folder: check.py [README]
 
 `pivotlab` and `python` are those beside the Python that runs this script. The text block below a command is what it

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Workers and shards under a real Slurm: slurm_test.py PROGRAM. Exit code 77: skipped, with the reason."""
 
 import contextlib

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The methods of the program `toy`: those that the project has and the toy.
 #include <experiments/eig/eig.hpp>
 #include <experiments/engine/method.hpp>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <pivotlab/error.hpp>
 #include <pivotlab/scalar_traits.hpp>
 #include <support/timer.hpp>

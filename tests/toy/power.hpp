@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Power iteration for the dominant eigenvalue of a Hermitian matrix, a minimal method as an example: variants with
 // names, a solver, a baseline.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The toy method as an experiment: tables, and what each step of a case is. Everything else follows from it. The line
 // that adds it to a program is in methods.cpp.
 #include <experiments/generic/method.hpp>

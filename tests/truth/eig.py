@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """General eigenproblems: eigenvalues against roots of the exact characteristic polynomial.
 
 A complex problem is c·D⁻¹·A·D with a real A, D of powers of i and a Gaussian integer c, so that its eigenvalues are

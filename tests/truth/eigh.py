@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Hermitian eigenproblems: eigenvalues against roots of the exact characteristic polynomial."""
 
 from __future__ import annotations

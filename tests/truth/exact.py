@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Exact truth about matrices of doubles: rational arithmetic and real roots with proved enclosures (FLINT)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Random (F, G; J) against eigenvalues of (F^H J F, G^H G) from rational arithmetic."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Random pairs against exact truth: ranks by rational arithmetic, finite generalized singular values as roots of the
 characteristic polynomial of an exactly reduced pair."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Runs random problems of a method against exact or multiprecision truth and counts what was told wrongly.
 
 A method's module (gsvd.py, ldlt.py, ...) has

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Random (G, J) against exact eigenvalues of J·GᴴG: singular value decompositions and hyperbolic ones."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Certificates of inertia (certify_inertia and Ldlt.certify) against exact rational arithmetic.
 
 A fault is a certified inertia that is wrong, a lower bound above the truth, an eigenvalue outside the bounds that are

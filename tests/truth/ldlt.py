@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The symmetric indefinite factorization: rank, inertia, certificates and solutions against exact arithmetic."""
 
 from __future__ import annotations

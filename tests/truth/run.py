@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Examines random problems of methods against exact or multiprecision truth; see harness.py.
 
     python tests/truth/run.py all --count 5000 --jobs 2 -o results/truth     # the committed experiment

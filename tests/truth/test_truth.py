@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Random problems of every method: nothing is told wrongly. PIVOTLAB_TRUTH_PROBLEMS=5000 runs more of them."""
 
 import os

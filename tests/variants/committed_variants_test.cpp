@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Names in committed records never change their meaning: parse and print give the same name, and the record's section
 // `variant` is what the rows give today.
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Names of the variants for several processes: parse and print are inverses, presets are the paper's.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

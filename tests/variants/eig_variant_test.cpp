@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Names of the Jacobi-like eigendecomposition: parse and print are inverses, and invalid names are refused.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A toy variant with a row of every kind: from one table of rows come its names, sweeps, sections and help.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Names of the one-sided hyperbolic Jacobi methods: parse and print are inverses, and invalid names are refused.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

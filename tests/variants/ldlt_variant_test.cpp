@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Names of pivotings: parse and print are inverses, and invalid names are refused with the nearest names.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

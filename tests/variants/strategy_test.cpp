@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Strategy tables: equal to the published ones, and 1-factorizations (ME, RR) or coverings (MM) for every order.
 // data/me_B.txt and data/mm_B.txt: the published tables of order B, a step a line, zero-based pairs p q p q ….
 #include <gtest/gtest.h>

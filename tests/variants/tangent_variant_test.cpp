@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Names of the GSVD by tangent reduction: parse and print are inverses, and whatever is no name is refused.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

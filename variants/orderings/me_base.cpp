@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Base tables of the generalized Mantharam–Eberlein strategy.
 //
 // A row is a step: its k-th character is '0' + q of the pair (p, q) whose p is the k-th smallest index that is not a q

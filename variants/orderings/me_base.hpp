@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Base tables of the generalized Mantharam–Eberlein strategy.
 #pragma once
 

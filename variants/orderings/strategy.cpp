@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <pivotlab/error.hpp>
 #include <variants/orderings/me_base.hpp>
 #include <variants/orderings/strategy.hpp>

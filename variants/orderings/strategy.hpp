@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parallel Jacobi strategies: the pairs of (block) columns that each step of a sweep transforms.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pivot pairs in the order of a parallel strategy. This header is plain C++, which a device compiler also reads.
 #pragma once
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The exhibits of a run, as its spec's report names them, and the verdict on all of them.
 
 The tables and figures of a method lie in the folder of its name. It may define for this package: `prepare`, which

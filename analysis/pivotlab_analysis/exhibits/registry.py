@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The builders of tables and figures by the kind that a spec's report names (experiments/exhibits.json)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Times of the compute phase over n on one kind of matrices, for methods with several kinds in a run."""
 
 from __future__ import annotations

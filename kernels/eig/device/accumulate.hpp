@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Computes the transformations of inner sweeps as matrices M and M⁻¹, in the layout of operands of products.
 //
 // Every row of M is multiplied from the right by the transformations, one after the other; every row of (M⁻¹)ᵀ, that is

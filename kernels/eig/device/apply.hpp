@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Computes A := M⁻¹·A·M and E := E·M for all pairs of blocks, in place, on tensor cores.
 //
 // A tile of A, pair of blocks k by pair of blocks l, becomes M_k⁻¹·tile·M_l in one step. A warp computes 16 rows of it:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An order of the pairs of a round in which shared memory is read without bank conflicts.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Runs a batch on an executor, by one launch.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Decomposes many small matrices, one block each: balancing, the fused point method until convergence, and right
 // eigenvectors, all in shared memory.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A sweep of the blocked form: its memory and its launches, four per round.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/eig/device/batch_solver.hpp"
 #include "kernels/eig/device/solver.hpp"
 #include "kernels/exec/cuda_executor.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Interface between the host driver of a batched decomposition (eig_driver.cpp) and its kernel (batched.hpp). It has
 // plain types only, because both compilers read it.
 #pragma once

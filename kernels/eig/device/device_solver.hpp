@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Interface between the host driver (eig_driver.cpp) and the device solver (solver.hpp). It has plain types only,
 // because both compilers read it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Host driver of the decomposition on a device: scaling, plan, and conversion of the result.
 #include "kernels/eig/device/eig_driver.hpp"
 #include "kernels/exec/build.hpp"

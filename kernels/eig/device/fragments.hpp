@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Complex products on tensor cores: 16 rows × 16 times 16 × 8 columns.
 //
 // The inner index of a product may be permuted if both operands are permuted alike, and the rows of a left operand if

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Computes H = A_BN·A_BNᴴ and K = A_NBᴴ·A_NB of every pair of blocks B with complement N, upper triangles, on tensor
 // cores.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Kernels for whole rows and columns: diagonal transformations (balancing before the first sweep, and at the end
 // of each), norms.
 #pragma once

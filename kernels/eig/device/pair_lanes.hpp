@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rounds of pairs on a matrix in shared memory: eight lanes compute the transformation of a pair, one thread transforms
 // the 2×2 tile of two pairs.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The point method on a matrix in device memory. All transformations of a round are computed from the same A; then
 // every 2×2 tile of two pairs and the columns of E are transformed in place.
 #pragma once

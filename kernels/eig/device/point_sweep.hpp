@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A sweep of the point forms: its memory and its launches, two or four per round.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The eigendecomposition: the sequence of kernel launches.
 //
 //   record, once: a sweep (blocked_sweep.hpp, point_sweep.hpp), the diagonal transformations, the norms

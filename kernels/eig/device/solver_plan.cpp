@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/eig/device/solver_plan.hpp"
 
 #include "kernels/eig/device/bank_order.hpp"

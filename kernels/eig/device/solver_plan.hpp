@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Plan of a decomposition on a device from shape and options.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sums over a block of threads, always in the same order: by each thread, over its warp by XOR butterflies, over the
 // warps in ascending order.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An inner sweep on the diagonal block of every pair of blocks, in shared memory: A_BB, H, K
 // (kernels/eig/host/tile.hpp). It stores its transformations; accumulate.hpp multiplies them.
 #pragma once

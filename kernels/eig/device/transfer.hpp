@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Kernels for matrices of the host and of the caller. Grid: one block per column.
 #pragma once
 

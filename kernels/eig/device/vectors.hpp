@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Computes eigenvectors of T = triu A by blocked back substitution, and those of the matrix from them.
 //
 //   T·y = λ_k·y for all k at once, by blocks of 32 rows from the last to the first:

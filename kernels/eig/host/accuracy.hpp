@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The test of eigenvalues and vectors. If they fail it, a Schur form replaces the iterate (variants with `finish`).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The blocked method: rounds of pairs of blocks; each pair is transformed by an inner sweep (tile.hpp) and matrix
 // products.
 //

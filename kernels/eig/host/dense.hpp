@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Products and linear systems of whole matrices with split parts. Each column of a result is computed by one thread.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parts common to all forms of the iteration: the state, the diagonal transformation at the end of a sweep, the test
 // that ends the iteration.
 //

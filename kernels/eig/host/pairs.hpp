@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One round of disjoint pairs on a matrix with split parts: the sums that the shears need, and the transformations
 // applied tile by tile, a tile being the 2×2 elements in the rows of one pair and the columns of another.
 //

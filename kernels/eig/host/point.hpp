@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The point method: rounds of disjoint pairs on the whole matrix.
 //
 //   for every round:  (c, G) of all pairs from the same A, S, U of all pairs

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Newton steps on all eigenpairs simultaneously. With R = A·V − V·Λ and Z = V⁻¹·R, to first order
 //
 //   V := V·(I + F),  F_ij = Z_ij/(λ_j − λ_i) for i ≠ j,      λ_j := λ_j + Z_jj.

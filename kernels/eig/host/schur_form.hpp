@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A Schur form by unitary transformations of A alone, for matrices on which sweeps do not suffice.
 //
 //   E = Q·R;  B := Qᴴ·A·Q, upper triangular up to about κ(E)·ε‖A‖

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A decomposition from those of the two blocks of a separation.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Separation of eigenvalues of very different sizes, before an iteration whose errors are relative to ‖A‖.
 //
 // With rows and columns of the balanced matrix ordered by size, A = [A₁₁ A₁₂; A₂₁ A₂₂], A₁₁ has the large eigenvalues:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The first sweeps by blocks in single precision, which take half of the time.
 //
 // From E of these sweeps A := E⁻¹·A·E is formed anew in double precision. So errors of single precision do not change

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A decomposition on the host: scaling, balancing, iteration, eigenvectors. The results of a device are also completed
 // here.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Products of complex matrices with split parts by three real products each:
 //
 //   Re(X·M) = (Re X + Im X)·Re M − Im X·(Re M + Im M),   Im(X·M) = (Re X + Im X)·Re M + Re X·(Im M − Re M).

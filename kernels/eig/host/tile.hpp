@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // An inner sweep on the diagonal block of a pair of blocks B, |B| ≤ 2b, with exact parameters. With N the complement,
 //
 //   H = A_BN·A_BNᴴ,   K = A_NBᴴ·A_NB

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Eigenvectors of a triangular matrix by substitution, and of A from these. Every column is computed by one thread.
 //
 //   T·y = λ_k·y, y_k = 1:   y_i = −(T_ik + Σ_{i<j<k} T_ij·y_j) / (T_ii − λ_k),   i = k−1, …, 0

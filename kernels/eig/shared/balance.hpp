@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Input of a decomposition: checks whose errors name the element, scaling and balancing by powers of two, which round
 // nothing.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The results of an iteration on every backend, which of them are requested, and their order.
 #pragma once
 

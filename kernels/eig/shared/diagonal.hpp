@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Parameters of diagonal transformations. This header is plain C++, which a device compiler also reads.
 #pragma once
 

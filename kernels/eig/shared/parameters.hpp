@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The shear and the unitary transformation of a pair (p, q), from its 2×2 block and two sums over its rows and columns.
 // This header is plain C++, which a device compiler also reads. It has no branches that differ between pairs of
 // ordinary numbers, so that loops over pairs vectorize.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The test for stagnation of sweeps. This header is plain C++, which a device compiler also reads.
 #pragma once
 

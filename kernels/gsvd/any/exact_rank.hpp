@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The rank of a matrix of doubles by elimination without rounding errors, modulo a prime.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The GSVD of any pair: as it is where a solver takes it, otherwise by reduction to a core pair.
 #include <pivotlab/gsvd_any.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The reduction by LAPACK, as its xGGSVP3, and the factors of the pair from those of the core pair.
 #include "kernels/gsvd/any/reduction.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reduction of a pair to its core pair, and the way back. no_lapack.cpp refuses in a build without LAPACK.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // QR factorization with column pivoting of a matrix whose columns differ in size and may be dependent.
 #pragma once
 

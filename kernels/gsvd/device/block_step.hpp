@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A step of the outer strategy: all its pivot block pairs (tiles) simultaneously.
 //
 //   Gram, CholeskyFactor, QrFactor  F̂, Ĝ                                    (tile_products.hpp)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Operations of one block on one column. Each thread sums its elements in ascending order; lanes are combined by XOR
 // butterflies, warps in ascending order.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Square factors of pivot block pairs: the Cholesky factor of a Gram matrix, A = RᴴR (section 2.3), also with diagonal
 // pivoting. A tile whose pivot is lost to rounding is marked for qr_factor.hpp.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Gram matrices of pivot block pairs: S = XᵀX of the R real columns of a pair, upper triangle, on tensor cores.
 //
 // A fragment of X serves as the left and as the right operand, so a warp loads 8 rows of all its columns once, and

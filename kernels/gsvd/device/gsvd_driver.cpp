@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Host driver of the device solver: checks, scaling, plan, and the decomposition in the caller's storage.
 #include "kernels/gsvd/device/gsvd_driver.hpp"
 #include "kernels/exec/build.hpp"

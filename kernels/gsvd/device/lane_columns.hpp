@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Columns of a tile in shared memory. Eight lanes share a pivot pair and hold the elements of its columns in registers.
 // Lane l has rows 2l, 2l + 1, 2l + 16, …, so eight lanes read 128 contiguous bytes. Dot products are summed by a lane
 // in ascending order, then over the lanes by XOR butterflies.

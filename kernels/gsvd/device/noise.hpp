@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Finds columns of A·Z that may consist of rounding errors only (kernels/gsvd/shared/noise.hpp) by a bound on |A| of
 // rank one; the host decides about these.
 #pragma once

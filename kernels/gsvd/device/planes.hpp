@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Layout of a pair in device memory, and the columns of a pivot block pair.
 //
 // A complex matrix is split into a real and an imaginary plane (section 3.1.1). For the products, which are most of the

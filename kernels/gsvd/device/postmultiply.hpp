@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Computes [Y_p Y_q] := [Y_p Y_q]·Ẑ on tensor cores, in place.
 //
 // A warp loads 16 rows of all R real columns directly into registers as the left operand. The two rows of a fragment's

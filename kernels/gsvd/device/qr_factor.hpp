@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The fallback of section 2.3: column-pivoted QR factorization of the block columns themselves, for tiles whose
 // Cholesky factorization has lost a pivot. As on the host (tile_factor.hpp), rows are sorted in descending order of
 // their largest element (Cox & Higham 1998), and columns that are alone in their row remain exactly unchanged. This is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The blocked Hari–Zimmermann algorithm as a sequence of kernels.
 //
 //   import F, G; border them to n = 2w·k;  Z := I;  prescaled variants: F, G, Z := …·diag(1/‖g_j‖)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/gsvd/device/solver_plan.hpp"
 
 #include "kernels/gsvd/shared/tolerances.hpp"

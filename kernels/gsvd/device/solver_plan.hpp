@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Plan of a device solution from shape and options.
 #pragma once
 

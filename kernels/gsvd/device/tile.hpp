@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The inner level: the pointwise algorithm on the factors of a pivot block pair, in shared memory (section 3.3).
 //
 // Eight lanes share a pivot pair (lane_columns.hpp). They form the pivot matrices, decide and transform; a barrier

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Kernels that a step of a blocked one-sided method runs before and after the inner sweeps, for all its pivot block
 // pairs (tiles) simultaneously, and their memory.
 //

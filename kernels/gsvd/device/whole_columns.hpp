@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Kernels for whole columns before, between and after the sweeps: import with bordering, scaling, extraction of the
 // decomposition, export. Grid: one block per column.
 #pragma once

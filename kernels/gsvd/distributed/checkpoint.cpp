@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A file consists of a head (magic number, job, checksum), counters and times, the pieces of the stripes, and a
 // checksum of everything.
 #include "kernels/gsvd/distributed/checkpoint.hpp"

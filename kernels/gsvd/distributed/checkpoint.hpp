@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sets of files, one file per rank, from which a decomposition continues with the same bits.
 //
 //   <path>.sweep<k>.rank<r>    state of rank r after k outermost sweeps: counters, times, both stripes of F, G and Z

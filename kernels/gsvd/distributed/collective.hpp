@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Collective operations on vectors. Results are combined in the order of the ranks, so that no bit depends on the
 // transport.
 #pragma once

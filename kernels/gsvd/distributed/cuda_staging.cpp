@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Page-locked host memory, and copies between it and a GPU.
 #include "kernels/exec/cuda_error.hpp"
 #include "kernels/gsvd/distributed/staged_transport.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Copies between the GPUs that one process sees.
 #include "kernels/exec/cuda_error.hpp"
 

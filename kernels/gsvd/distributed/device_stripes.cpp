@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Two stripes in device memory, transformed by the device's kernels, on a GPU or emulated.
 #include "kernels/exec/build.hpp"
 #include "kernels/gsvd/device/solver_plan.hpp"

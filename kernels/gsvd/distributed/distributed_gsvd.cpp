@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The multi-GPU algorithm, as seen by one rank. Novaković & Singer, Algorithm 6.
 //
 //   agree on the parameters; check, scale and border the columns of both stripes;  Z := the rank's columns of I

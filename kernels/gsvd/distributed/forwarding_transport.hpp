@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A transport that forwards to another one all functions that it does not override.
 #pragma once
 

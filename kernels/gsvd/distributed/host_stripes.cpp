@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Two stripes in host memory, transformed by the host's blocked algorithm.
 #include "kernels/gsvd/distributed/stripe_solver.hpp"
 #include "kernels/gsvd/host/solver.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/gsvd/distributed/staged_transport.hpp"
 #include "kernels/gsvd/distributed/stripe_solver.hpp"
 #include "kernels/numerics/threads.hpp"

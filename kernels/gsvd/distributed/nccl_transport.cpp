@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Transport of stripes from GPU to GPU by NCCL, which is loaded on first use; another transport does everything else.
 #include "kernels/exec/cuda_error.hpp"
 #include "kernels/libraries/dynamic_library.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A build without CUDA.
 #include "kernels/gsvd/distributed/staged_transport.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A build without NCCL's header.
 #include <pivotlab/transport.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/gsvd/distributed/staged_transport.hpp"
 
 #include "kernels/gsvd/distributed/forwarding_transport.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Transport of stripes of GPUs over a transport that does not reach device memory: in chunks through host memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/gsvd/distributed/stripe_plan.hpp"
 
 namespace pivotlab {

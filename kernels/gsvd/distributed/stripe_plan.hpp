@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The communication of section 4.1.3, derived from a strategy's table alone.
 //
 // Two successive steps pair the 2s stripes in two ways. Together the pairs form cycles, in which pairs of this step and

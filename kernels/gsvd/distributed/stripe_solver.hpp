@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Interface between the outermost level and the algorithm of one rank, which holds two stripes of F, G and Z, does
 // sweeps over both, and sends and receives a stripe.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Ranks as threads of one process: a receiver publishes its buffer, and the sender copies into it.
 #include <pivotlab/transport.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Steps that need all of F, G or U, which no rank has: all ranks work together on one column after the other.
 #pragma once
 

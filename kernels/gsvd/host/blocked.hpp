@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The blocked one-sided Hari–Zimmermann algorithm on the host. Novaković & Singer, sections 2.3–2.5 and 3.
 //
 //   border F, G to n = 2w·k;  Z := I (prescaled variants: F, G, Z := F·Z₀, G·Z₀, Z₀)

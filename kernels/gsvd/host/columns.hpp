@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The column operations of the pointwise algorithm on matrices with split parts (section 3.1.1). The order of each
 // summation is fixed at compile time: the same bits in every run.
 #pragma once

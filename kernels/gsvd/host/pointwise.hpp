@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The pointwise one-sided Hari–Zimmermann algorithm on a pair of matrices with split parts: the inner level of the
 // blocked algorithm, and, on whole matrices, the algorithm that tests use as reference. Novaković & Singer, sections
 // 2.1, 2.2, 2.4, 2.5 and 3.5.3.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The pointwise algorithm on whole columns, without blocks, Gram matrices or factorizations: the method of section 2.1,
 // and the reference for the blocked algorithm.
 #pragma once

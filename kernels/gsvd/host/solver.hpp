@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Decomposition of a pair on the host: bordering, iteration, extraction of U, V, Z and Σ.
 #pragma once
 

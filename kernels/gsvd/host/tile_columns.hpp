@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The columns of a pivot block pair as one matrix of k = 2w columns: its square factor, and its product with the tile's
 // transformation (section 2.3). Rows are processed in panels, which keep products in the cache.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Square factors of a tile: k × k matrices with the Gram matrix of m × k block columns (section 2.3).
 #pragma once
 

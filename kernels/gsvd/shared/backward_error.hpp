@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Backward errors of a decomposition A·Z = W·Σ, (A, W, Σ) = (F, U, Σ_F) or (G, V, Σ_G), computed a posteriori:
 //
 //   max_j ‖A·z_j − σ_j·w_j‖₂ / Σ_i ‖a_i‖₂·|z_ij|

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Pairs with FᴴF = c²·GᴴG, as F = c·G: all σ are equal. Then the pivot pairs of the Hari–Zimmermann method do not
 // determine their transformations, rounding errors do, and columns of G become orthogonal only linearly. Rows of F with
 // different weights D separate the σ:

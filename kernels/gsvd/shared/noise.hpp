@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Columns of A·Z that consist of rounding errors only.
 //
 // In the null space of F, one-sided transformations leave columns of noise in the span of the other columns. They

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Steps of all backends before and after the iteration: checks of a pair, scaling by powers of two, completion of U,
 // Z⁻¹.
 #pragma once

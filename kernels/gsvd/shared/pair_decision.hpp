@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The decision on a pair of columns from their pivot matrices: the same code in the host's vector loop and in the
 // device's kernels. Source: Novaković & Singer, sections 2.1 and 2.5.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The error message for a G without full column rank: its rank, and a remedy.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Simultaneous diagonalization of two pivot matrices of order two.
 //
 //   Â = [a11 a12; conj(a12) a22],   B̂ = [1 b12; conj(b12) 1],   Ẑᴴ·Â·Ẑ diagonal,   Ẑᴴ·B̂·Ẑ = I

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The GSVD by tangent reduction on the backend that the options ask for, with its fall-backs.
 #include <pivotlab/gsvd_tangent.hpp>
 

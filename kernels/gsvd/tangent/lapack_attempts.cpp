@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The tangent path with LAPACK: by loops of the host, and by emulated kernels. no_lapack.cpp takes its place in a build
 // without LAPACK.
 #include "kernels/exec/host_executor.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The build found no LAPACK.
 #include "kernels/gsvd/tangent/shared/attempt.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A = G·J·G* from D of P·A·Pᵀ = M·D·M*, whose M is in device memory.
 #pragma once
 

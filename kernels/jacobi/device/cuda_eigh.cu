@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The operations of the Hermitian eigensolver on a GPU. cuSOLVER and cuBLAS, loaded when the spectral preconditioner is
 // wanted, compute its eigenvectors and products.
 #include "kernels/exec/cuda_executor.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The operations of the generalized hyperbolic SVD on a GPU, by kernels, cuBLAS and cuSOLVER.
 #include "kernels/exec/cuda_executor.hpp"
 #include "kernels/gsvd/tangent/device/cuda_library.hpp"

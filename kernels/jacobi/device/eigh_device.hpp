@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Interface between the driver of the Hermitian eigensolver (eigh_driver.cpp) and its operations on matrices in device
 // memory (eigh_machine.hpp). It has plain types only, because both compilers read it.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Driver of the Hermitian eigensolver on a device.
 #include "kernels/jacobi/device/eigh_driver.hpp"
 #include "kernels/exec/build.hpp"

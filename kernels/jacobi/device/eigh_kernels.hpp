@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Kernels of the Hermitian eigensolver besides the factorization and the sweeps.
 #pragma once
 

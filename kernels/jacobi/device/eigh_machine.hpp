@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Operations of the Hermitian eigensolver by an executor, except those by a library.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/exec/host_executor.hpp"
 #include "kernels/jacobi/device/eigh_machine.hpp"
 

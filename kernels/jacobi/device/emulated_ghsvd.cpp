@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The operations of the generalized hyperbolic SVD by emulated kernels and LAPACK. ../no_lapack.cpp takes the place of
 // this file in a build without LAPACK.
 #include "kernels/exec/host_executor.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Interface between the driver of the generalized hyperbolic SVD by tangent reduction (ghsvd_driver.cpp) and its
 // operations on matrices in device memory (ghsvd_machine.hpp). It has plain types only, because both compilers read it.
 #pragma once

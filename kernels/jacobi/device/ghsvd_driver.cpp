@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Driver of the generalized hyperbolic SVD by tangent reduction on a device.
 #include "kernels/jacobi/device/ghsvd_driver.hpp"
 #include "kernels/exec/build.hpp"

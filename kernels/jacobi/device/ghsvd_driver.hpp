@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The generalized hyperbolic SVD by tangent reduction by the device's kernels and a library: on a GPU, or emulated on
 // the host.
 #pragma once

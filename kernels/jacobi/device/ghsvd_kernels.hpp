@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Own operations of the generalized hyperbolic SVD besides those of the tangent path
 // (kernels/gsvd/tangent/shared/elements.hpp), as functions of an element and as sums over a column.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Operations of the generalized hyperbolic SVD by an executor and a library of routines (kernels/gsvd/tangent/shared).
 // Plain: a device compiler reads it, too.
 #pragma once

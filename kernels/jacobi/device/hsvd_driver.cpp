@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Driver of the device solver: checks, scaling, order of the columns, sweeps, and the result in the caller's storage.
 #include "kernels/jacobi/device/hsvd_driver.hpp"
 #include "kernels/exec/build.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A step of the outer strategy for blocks of 64 real columns, which consist of two halves of 32: the blocked iteration
 // on the factor R of a tile of 128 columns, by the kernels for blocks of 32 (tile_step.hpp).
 //

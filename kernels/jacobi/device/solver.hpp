@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The blocked one-sided Jacobi iteration as a sequence of kernels.
 //
 //   import the columns of G in their order, scaled and bordered;  V := I

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The inner level: the pointwise iteration on the factor R of a tile, in shared memory, with V̂ accumulated.
 //
 // Eight lanes share a pivot pair (gsvd/device/lane_columns.hpp). They form the Gram matrix of its columns, decide by

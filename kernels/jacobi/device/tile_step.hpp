@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A step of the outer strategy for blocks of 16 or 32 columns: all its pivot block pairs (tiles) simultaneously.
 //
 //   Gram, CholeskyFactor, QrFactor  R of [G_p G_q]                      (gsvd/device/tile_products.hpp)

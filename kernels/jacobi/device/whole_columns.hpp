@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Kernels for whole columns before, between and after the sweeps. Grid, unless stated otherwise: one block per column.
 #pragma once
 

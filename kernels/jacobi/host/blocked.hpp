@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The blocked one-sided Jacobi iteration on the host.
 //
 //   for every sweep, every step of the strategy, all pivot block pairs (p, q) of the step at once:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The pointwise implicit Hari–Zimmermann algorithm for (F, G; J) on whole columns: F*JF and G*G become diagonal. Pairs
 // of a step share nothing: bits do not depend on the number of threads.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The pointwise one-sided Jacobi iteration on a matrix with split parts: the inner level of the blocked iteration, and
 // the whole iteration of the form PT. A step of the strategy forms the Gram matrices of all its pairs, then decides on
 // all pairs together, then transforms. Pairs of a step share nothing: bits do not depend on the number of threads.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The singular value decomposition, J = ±I, of a preconditioned matrix (Drmač & Veselić, SIAM J. Matrix Anal. Appl. 29
 // (2008)):
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The hyperbolic SVD on the host: sweeps of the three forms.
 #pragma once
 

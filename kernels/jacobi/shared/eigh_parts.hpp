@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Interface between eigh() and the backends of the Hermitian eigensolver, and the result from what they compute.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rules of the generalized hyperbolic SVD by tangent reduction that host and device follow. This header is plain C++,
 // which a device compiler also reads.
 #pragma once

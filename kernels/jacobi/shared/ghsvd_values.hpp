@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The values of the generalized hyperbolic SVD by tangent reduction: eigenvalues, singular values, and their judgement.
 //
 //   est_j = hsvd().estimate_j                        sweeps, and rounding of G_T

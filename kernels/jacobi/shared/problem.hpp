@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Steps of all backends before and after the iteration on (G, J): checks, scaling, the order of the columns, the
 // border.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Products of matrices with the same bits for any number of threads, and operations on all elements.
 #pragma once
 

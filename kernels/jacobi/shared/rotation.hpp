@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The transformation of two columns x and y with signs in J: it makes them orthogonal and is unitary if their signs are
 // equal, J-unitary if they differ. With s = J_x·J_y, c = |x*y|, z = x*y/c, h = ‖y‖² − s·‖x‖²,
 //

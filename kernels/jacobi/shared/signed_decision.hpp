@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The transformation of two columns of F, with signs of rows in J, and of G: Ẑ*·(F*JF)·Ẑ diagonal, Ẑ*·(G*G)·Ẑ = I. The
 // formulas are those of kernels/gsvd/shared/transformation.hpp, which hold for an indefinite F*JF; its products have
 // errors of size ε·‖f_p‖·‖f_q‖, and count as zero up to that. Source: Singer, Di Napoli, Novaković & Čaklović, SIAM J.

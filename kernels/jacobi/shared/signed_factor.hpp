@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A = G·J·G* as the iteration takes it, and what is common to the methods that factor a Hermitian matrix first.
 #pragma once
 

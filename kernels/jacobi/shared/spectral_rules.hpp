@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The spectral preconditioner's rules of all backends. From an approximate eigendecomposition A ≈ X·Λ·X*, a J-unitary
 // V₀ arises that makes the columns of G·V₀ nearly orthogonal. V₀ may be inaccurate; only V₀*·J·V₀ = S must hold, which
 // Newton steps achieve:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rook and partial pivoting: the sequence of kernel launches.
 //
 //   import A

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Complete pivoting: the sequence of kernel launches.
 //
 //   import A;  d := diag(A), its largest element

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Interface between the host driver (ldlt_driver.cpp) and the device factorizer (factorizer.hpp). It has plain types
 // only, because both compilers read it.
 #pragma once

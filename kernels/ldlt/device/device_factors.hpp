@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The results of the elimination except M, in device memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A triangle in device memory; upload and download in pieces.
 #pragma once
 

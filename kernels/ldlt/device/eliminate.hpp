@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Complete pivoting, second half of a stage: the pivot, its interchanges, C·P⁻¹, the diagonal.
 //
 // Grid: one thread per row. Every block determines the pivot redundantly. Interchanged rows have pending updates at

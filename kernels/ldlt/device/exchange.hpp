@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The interchanges of rows and columns for a pivot.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Makes the factorizer that a plan selects.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A matrix that the caller has in device memory: checks of its elements, and its triangle as strips.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Computes X ≈ M⁻¹ on a machine of kernels/extended, a block of columns at a time, and keeps only sums of moduli.
 //
 //   for every block of columns j:  B := the columns of I from row j on,  M' := the rows and columns of M from j on

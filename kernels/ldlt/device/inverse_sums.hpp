@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Sums of moduli of the inverse of a unit lower triangular matrix, which bound its norms. This header is plain C++,
 // which a device compiler also reads.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Host driver of the device factorization: scaling, and the factors in the caller's storage.
 #include "kernels/ldlt/device/ldlt_driver.hpp"
 #include "kernels/exec/build.hpp"

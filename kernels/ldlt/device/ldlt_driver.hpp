@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The symmetric indefinite factorization by the device's kernels: on a GPU, or emulated on the host.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rook and partial pivoting: a partially factored panel with deferred interchanges, in device memory.
 //
 // Until a panel is complete, the stored triangle is that from before the panel: rows and columns are not moved, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rook and partial pivoting: all interchanges of a panel at once.
 //
 // Let k₁ be the end of the panel. A place ≥ k₁ whose row was taken as a pivot is a hole; a row that began at one of the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rook and partial pivoting: a step of the search.
 //
 // The previous step has updated and searched a column. Every block makes the pivot decision redundantly (Algorithms 3,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Complete pivoting, first half of a stage: the largest off-diagonal element of the reduced matrix.
 //
 // The updates of the last stages are delayed: up to `slots` columns of M and rows of C* are pending. The search applies

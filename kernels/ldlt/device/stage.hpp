@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // State that one stage of the elimination passes to the next, in device memory.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Layout of the lower triangle in device memory: strips of 64 rows, each stored column by column.
 //
 // A warp that walks along a strip reads consecutive memory, 64 rows of a column at a time, and nothing is stored above

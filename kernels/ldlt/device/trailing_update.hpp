@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rook and partial pivoting: stores a complete panel's columns of M in the triangle, and subtracts their products from
 // the rest of the triangle, A ← A − M·C*, on tensor cores.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Kernels for upload and download of a matrix of the host, and for M in device memory.
 #pragma once
 

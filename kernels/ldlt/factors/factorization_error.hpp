@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Rigorous bounds of ‖P·A·Pᵀ − M·D·Mᴴ‖₂ for computed factors.
 //
 // A priori bound: let c be an element of a reduced matrix, P a pivot's block of D, and m the row of M that is computed

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Access to D by its blocks, for all functions of the factors.
 #pragma once
 

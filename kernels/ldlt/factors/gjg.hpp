@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Factorizations from the diagonalized blocks of D: G·J·Gᴴ and the modified Cholesky factorization.
 #pragma once
 

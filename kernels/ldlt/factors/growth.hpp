@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The growth of the reduced matrices from the factors. The reduced matrix of a stage is the product of the later ones,
 //
 //   A^[n−k] = M(k:n, k:n)·D(k:n, k:n)·M(k:n, k:n)*,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Norms of |F⁻¹| for the factors F = Pᵀ·M·D·M*·P: the sensitivity of solutions.
 #pragma once
 

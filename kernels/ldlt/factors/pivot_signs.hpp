@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The certain signs of D's eigenvalues and lower bounds of their moduli.
 #pragma once
 

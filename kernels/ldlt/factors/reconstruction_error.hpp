@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The error of a symmetric indefinite factorization, computed in extended precision.
 #pragma once
 

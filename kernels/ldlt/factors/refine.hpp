@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Iterative refinement with an a posteriori bound of the error.
 //
 //   Y = F⁻¹·B;   repeat  R = B − A·Y,  Y := Y + F⁻¹·R   until the correction is negligible

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Upper bounds in floating point: a computed sum is increased by more than its rounding errors.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Solution of A·X = B from the factors, X = S·Pᵀ·M⁻*·D⁺·M⁻¹·P·S·B; the inverse.
 #pragma once
 

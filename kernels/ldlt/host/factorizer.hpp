@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The factorization stage by stage.
 //
 //   while k < n:   choose a pivot of A^[n−k] (Algorithms 2–4)

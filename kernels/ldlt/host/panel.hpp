@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A partially factored panel: columns of M are computed from left to right as in LAPACK's xLASYF and xLASYF_ROOK.
 //
 // The triangle to the right of the finished columns is that from before the panel, except for interchanges. The delayed

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Partial and rook pivoting by panels.
 //
 //   while k < n:   panel: search, interchange and eliminate until some columns of M are complete

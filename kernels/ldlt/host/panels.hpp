@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Partial and rook pivoting by panels: smallest order, and width of a panel. Only panels.cpp instantiates the
 // factorization.
 #pragma once

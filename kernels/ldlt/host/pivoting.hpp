@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Algorithms 2, 3 and 4: the search for the pivot of a stage. Among equal elements the one in the least row, then in
 // the least column, is chosen.
 //

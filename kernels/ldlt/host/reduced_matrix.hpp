@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The matrix under elimination: interchanges, and the Schur complement with the maxima for the next search.
 //
 // A storage is a class with order(), column(j)[i] (element (i, j), i > j) and diagonal(j). Columns left of the current

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Computes the reduced matrix after a panel, A − M·C*, and its largest element, by tiles of the lower triangle.
 //
 // A complex product is a real one of twice the rows and depth, which is much faster in Eigen: with m = x + iy and c* =

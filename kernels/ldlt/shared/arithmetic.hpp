@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Arithmetic of the elimination on the host: that of products.hpp, and maxima that vectorize.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The spectrum of a 2×2 block of D. Algorithms 2–4 choose blocks with |a·c| < |b|²: the determinant does not cancel,
 // and a Hermitian block has one positive and one negative eigenvalue.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The iteration of the equilibration, on the logarithms of the scaling.
 #include "kernels/ldlt/shared/equilibrate.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Symmetric equilibration by powers of two: A becomes S·A·S with S = diag(2^s), a congruence, which keeps the inertia.
 //
 //   while a row's largest exponent is beyond ±4:  s_i −= ½·log₂ max_j |2^(s_i+s_j)·a_ij|     (Ruiz, ∞-norm)

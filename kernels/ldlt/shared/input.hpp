@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Input of a factorization: checks whose errors name the element, copy of one triangle into the storage, norms.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Conversions of the vector of interchanges to a permutation and to LAPACK's ipiv. Internally all three count rows from
 // 1.
 #include <pivotlab/error.hpp>

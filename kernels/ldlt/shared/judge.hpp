@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Steps of all backends before and after the elimination: scaling, the tolerance for zeros, rank, inertia.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The pivot decision of Algorithms 2, 3 and 4, the same on the host and on a device.
 #pragma once
 

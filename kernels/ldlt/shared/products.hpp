@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Arithmetic of the elimination, with the same bits on the host and on a device. This header is plain C++, which a
 // device compiler also reads.
 #pragma once

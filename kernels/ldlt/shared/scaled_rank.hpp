@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The noise test: which pivots may consist of rounding errors only. It is the rank test where the user gives no
 // tolerance, for every pivoting, symmetry and backend.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/extended/cuda_available.hpp"
 #include "kernels/extended/cuda_machine.hpp"
 #include "kernels/verification/device/gsvd_measure.hpp"

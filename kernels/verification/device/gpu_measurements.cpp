@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <kernels/verification/device/gsvd_judge.hpp>
 #include <pivotlab/device.hpp>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Measures a GSVD on a GPU, in double-double.
 #pragma once
 

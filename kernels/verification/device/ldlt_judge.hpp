@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Measures the reconstruction error of a symmetric indefinite factorization on a GPU. This header is plain C++, which a
 // device compiler also reads.
 #pragma once

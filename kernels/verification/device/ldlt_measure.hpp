@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // LdltDeviceJudge over any machine of kernels/extended.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Kernels that measure a GSVD: scaling, errors entry by entry, norms of columns and rows.
 #pragma once
 

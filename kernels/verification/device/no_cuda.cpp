@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include <complex>
 #include <kernels/verification/device/gsvd_judge.hpp>
 #include <kernels/verification/device/ldlt_judge.hpp>

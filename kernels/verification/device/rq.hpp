@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The unitary factor of an RQ factorization on a device, in double.
 #pragma once
 

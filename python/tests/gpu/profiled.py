@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Copies between GPU and host, as PyTorch's profiler sees them."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """With CuPy, and with arrays of other libraries, on a GPU."""
 
 import numpy as np

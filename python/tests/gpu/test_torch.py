@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """With PyTorch and a GPU in one process. Run on a GPU machine: python -m pytest python/tests/gpu"""
 
 import subprocess

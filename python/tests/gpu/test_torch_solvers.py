@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """svd(), eigh(), ghsvd(), ldlt() and eig() of PyTorch's tensors on a GPU."""
 
 import time

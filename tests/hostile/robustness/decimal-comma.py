@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """A locale with a decimal comma (setlocale by a GUI toolkit, R, …) must not change the matrix of a generator."""
 
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """eigh() must refuse a matrix that is not symmetric with every solver, not only with its own variants."""
 
 import sys

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """A forked child (multiprocessing with "fork", as DataLoader and joblib use) must work after a call of the parent."""
 
 import multiprocessing

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """judge() must raise InputError for results whose shapes do not fit the problem; it must not read other memory."""
 
 import subprocess

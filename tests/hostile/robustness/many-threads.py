@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """A number of threads that no machine has must be an error or be reduced, and never end the process."""
 
 import subprocess

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """NaN in the input must be refused or show in the status; no call may answer "passed" or "certified" for it."""
 
 import sys

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """What a notebook shows of a run must be escaped: a colleague's folder must not run scripts in the reader's page."""
 
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """Lines that users of numpy.linalg and scipy.linalg write on the first day must work."""
 
 import sys

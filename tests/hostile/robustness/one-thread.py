@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """threads=1 must compute on one thread: no other thread of the process may use time in the call."""
 
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """eigh() must take a matrix that is symmetric up to rounding, as NumPy's and SciPy's do, or offer a way to say so."""
 
 import inspect

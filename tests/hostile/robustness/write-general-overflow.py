@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
 """write_general() with more eigenvalues than the order must raise InputError; it writes behind a buffer of the heap."""
 
 import subprocess

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Reads mutated files: file_fuzz FILES [command] [FIRST [FOLDER]]
 //
 // Mutant k of the same program is the same everywhere. Each is read by all readers of the library, in a process that

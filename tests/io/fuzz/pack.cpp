@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The functions of the factorization that the readers need.
 #include "kernels/ldlt/ldlt.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Property of all files: a reader either returns a matrix of finite numbers or throws an InputError of one line that
 // names the file. Shared by the fuzz targets and by the test that replays their corpus.
 #pragma once

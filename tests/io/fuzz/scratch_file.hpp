@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A file of our own in the directory for temporary files (TMPDIR=/dev/shm keeps it in memory).
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "tests/io/fuzz/sound_files.hpp"
 
 #include <hdf5.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Small sound files of every kind that the project writes or reads.
 #pragma once
 

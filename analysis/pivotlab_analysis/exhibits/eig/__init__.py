@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Exhibits of the eigendecomposition."""
 
 from .matrices import prepare

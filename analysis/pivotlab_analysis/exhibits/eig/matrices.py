@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Properties of the eigendecomposition's matrices on which errors and sweeps depend, from their generators' names."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Tables of the eigendecomposition: accuracy, speed, dependence of errors and sweeps on the matrix."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Relative errors of the eigenvalues of graded Hermitian matrices, beside their estimates."""
 
 from __future__ import annotations

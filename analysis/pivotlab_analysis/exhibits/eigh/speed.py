@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Times of the Hermitian eigendecomposition."""
 
 from __future__ import annotations

@@ -1,1 +1,2 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """The generalized hyperbolic singular value decomposition: figures and tables of the accuracy of every eigenvalue."""

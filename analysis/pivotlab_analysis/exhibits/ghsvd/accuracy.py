@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Relative errors of the eigenvalues of (F*JF, G*G) for graded pairs, beside their estimates."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Exhibits of the generalized singular value decomposition."""
 
 from .solvers import prepare

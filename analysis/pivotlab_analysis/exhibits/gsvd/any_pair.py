@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Table of the GSVD of pairs of any shapes and ranks."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Tables and figures of the GSVD by tangent reduction: accuracy on graded families, speed, time against accuracy."""
 
 from __future__ import annotations

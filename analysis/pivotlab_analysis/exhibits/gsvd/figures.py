@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Figures of the generalized SVD: Figures 2 to 5 of the paper, the accuracy on graded pairs, the speed."""
 
 from __future__ import annotations

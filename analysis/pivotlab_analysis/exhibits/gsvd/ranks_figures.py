@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Times of the outermost steps of a decomposition over ranks, one panel per rank."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Tables over several GPUs, or ranks of another kind: time, sweeps and speed-up, published and measured."""
 
 from __future__ import annotations

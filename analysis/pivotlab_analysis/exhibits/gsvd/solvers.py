@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Solvers and pairs of the generalized SVD: their names for readers, and which cases belong to a point."""
 
 from __future__ import annotations

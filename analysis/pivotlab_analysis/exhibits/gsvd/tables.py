@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Tables of the generalized SVD on one processor or GPU: Tables 2 to 6 of the paper, accuracy, speed."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Figures of the symmetric indefinite factorization: growth by stages, dependence on α, speed, errors."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Solvers and matrices of the symmetric indefinite factorization: names, bounds, contestants of comparisons."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Pictures of a matrix at stages of its symmetric indefinite factorization, from `pivotlab solve ldlt --stages`.
 
 A file holds, for each stage, the magnitudes of the lower triangle, one text per row of pixels, with two hexadecimal

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-3-Clause
 """Tables of the symmetric indefinite factorization: the thesis' data sheets, inertia, bounds, errors and times."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Algorithms 2, 3 and 4: receives are posted before a step computes, sends follow the step, and the rank waits for
 // both.
 #include <pivotlab/mpi.hpp>

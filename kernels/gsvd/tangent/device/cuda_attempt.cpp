@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The tangent path on the first GPU, with copies of the matrices of the host.
 #include "kernels/exec/device_matrix.hpp"
 #include "kernels/gsvd/tangent/device/tangent_driver.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The routines of cuBLAS and cuSOLVER that the tangent path calls (../shared/run.hpp says what each does). They run on
 // a stream and return before they are done, but for those that report on the result.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/exec/cuda_executor.hpp"
 #include "kernels/gsvd/tangent/device/cuda_library.hpp"
 #include "kernels/gsvd/tangent/device/device_machine.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The machine of a GPU: kernels, a library, and an own QR factorization.
 //
 // Panels of columns are factored by a cluster of blocks (panel_qr.hpp), `block` columns are collected into one product

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Own operations of the tangent path as kernels.
 //
 // ReduceColumns: a block of 256 threads per column; thread t combines rows t, t + 256, …, then the block combines its

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The QR factorization of a panel of few columns and many rows by a cluster of 16 blocks, which hold it in registers.
 //
 // A lane has `lane_columns` columns of `Slots` rows: of each row four lanes have every fourth column, and a warp has

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The choice of pivot columns from a random sketch, by a cluster of 16 blocks.
 //
 // Row j of the sketch S = Aᴴ·Ω stands for column j of A: its norm, and its angles with the other rows, are nearly those

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The tangent path on matrices of a GPU: no memory of the GPU is allocated inside.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The routines of BLAS and LAPACK that the tangent path calls (shared/run.hpp says what each does).
 #pragma once
 

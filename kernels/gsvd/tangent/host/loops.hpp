@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Own operations of the tangent path in loops of the host. The bits do not depend on the number of threads.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // One attempt at the tangent path on matrices of the host, by one backend.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The columns of A = M·V, which become orthogonal, and their norms.
 #pragma once
 

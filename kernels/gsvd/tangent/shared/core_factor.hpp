@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Steps 4 and 5 of the specification, and the way back: B·P·Q₂ = Q₁·M by one or two QR factorizations, after which the
 // rows of M are graded and, divided by their norms, well conditioned.
 #pragma once

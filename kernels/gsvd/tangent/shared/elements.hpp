@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Own operations of the tangent path, as functions of an element (i, j) and as sums over a column. A machine applies
 // them to all elements or columns: in loops on the host, as kernels on a GPU.
 #pragma once

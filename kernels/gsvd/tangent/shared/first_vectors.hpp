@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The first approximation of V: eigenvectors of Gram matrices.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // A runner of own operations, an executor's or the host's loops, with a library of routines: what a Run wants.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Step 7 of the specification: Newton steps, which rotate all pairs of columns of A = M·V at once.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Orders of columns and rows by their norms.
 #pragma once
 

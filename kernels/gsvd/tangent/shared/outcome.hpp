@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Interface between the pipeline, which runs on a machine, and its callers. Plain: a device compiler reads it, too.
 #pragma once
 

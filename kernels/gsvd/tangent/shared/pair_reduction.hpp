@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // Steps 1 to 3 of the specification, and the way back: the columns of the pair are scaled by powers of two and ordered,
 // D and P, the rows of G sorted; G·D⁻¹·P = Q_G·R and B = F·D⁻¹·P·R⁻¹.
 #pragma once

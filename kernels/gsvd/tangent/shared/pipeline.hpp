@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The GSVD by tangent reduction (section 2 of the specification, as section 0 amends it). The host driver decides and
 // sorts; the machine has the matrices. Plain: a device compiler reads it, too.
 #pragma once

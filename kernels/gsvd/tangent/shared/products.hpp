@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The products and triangular solutions of the tangent path, by gemm, trsm and trmm of a library.
 #pragma once
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: BSD-3-Clause
 // The steps of the tangent path share this in one run: the machine, its memory, the report, and small operations.
 //
 // A machine has the matrices, and offers
