@@ -73,6 +73,7 @@ endfunction()
 # with ctest, with sanitizers in four parts. Its sources are compiled as one (PivotlabUnity.cmake): each has a namespace of its own, pivotlab::<file name>.
 # UNSANITIZED programs are excluded from the preset asan, because compiling their templates or emulating a device takes minutes;
 # emulation has guards of its own (kernels/exec, whose tests run under both). Programs that COMPUTE much are optimized there.
+# Tests of the other programs have the label sanitized: continuous integration runs them with sanitizers only.
 function(pivotlab_test name)
   cmake_parse_arguments(PARSE_ARGV 1 TEST "UNSANITIZED;COMPUTES" "" "LABELS;LIBRARIES")
   if(TEST_UNSANITIZED AND CMAKE_BUILD_TYPE STREQUAL "Sanitize")
@@ -93,6 +94,9 @@ function(pivotlab_test name)
   endif()
   add_dependencies(pivotlab_tests ${name})
   set(environment OMP_WAIT_POLICY=passive)
+  if(NOT TEST_UNSANITIZED)
+    list(APPEND TEST_LABELS sanitized)
+  endif()
   if(NOT CMAKE_BUILD_TYPE STREQUAL "Sanitize")
     gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60
       PROPERTIES TIMEOUT 600 ENVIRONMENT ${environment} ${no_gpu} LABELS "${TEST_LABELS}")
