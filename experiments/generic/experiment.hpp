@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What an experiment consists of, from which the generic code makes a method, its problem in a worker and its commands.
+// The generic code makes a method, its problem in a worker and its commands from the members of an experiment.
 //
 // An experiment E is a class of static members; those marked * are optional:
 //

@@ -10,7 +10,7 @@
 
 namespace pivotlab::experiments {
 
-/// What distinguishes the commands of methods with the same kind of problems.
+/// Holds the texts and defaults in which commands of methods with the same kind of problems differ.
 struct GenerateTexts {
   std::string title;
   std::string generator;    ///< the default

@@ -31,17 +31,17 @@
 
 namespace pivotlab::experiments {
 
-/// The options that `solve` has for most methods.
+/// Holds the options that `solve` has for most methods.
 struct SolveCommand {
   std::string output = {}, variant = {}, baseline = {}, backend = {};
   bool force = false;
   int max_sweeps = 0, threads = 0;
 };
 
-/// Attributes of a file.
+/// Maps names of a file's attributes to their texts.
 using Attributes = std::map<std::string, std::string>;
 
-/// What the command reports of every solution.
+/// Holds what the command reports of every solution: names, seconds, status and its reason.
 struct Outcome {
   std::string solver, backend;  ///< name of the variant or the baseline, and what ran it; for a baseline its library
   double compute_s = 0, wall_s = 0;
@@ -57,7 +57,7 @@ struct SolutionFacts {
 /// Returns all facts in order.
 std::vector<Fact> facts_of(const Outcome& outcome, const SolutionFacts& facts);
 
-/// A judged solution of the problem P of an experiment E.
+/// Holds a judged solution of the problem P of an experiment E.
 template <class E, class P, class Result>
 struct Judged : Outcome {
   const P& problem;
