@@ -47,36 +47,35 @@ function(pivotlab_test_options target)
   target_link_libraries(${target} PRIVATE pivotlab test_dense Eigen3::Eigen GTest::gtest_main rapidcheck fmt::fmt)
 endfunction()
 
-# pivotlab_not_sanitized(TARGET ARCHIVE sources…): sources of the calling folder, relative to it, that tests with sanitizers need
-# but need not sanitize. With -DPIVOTLAB_RELEASE_BUILD=FOLDER the preset asan takes their objects from that finished build
-# instead of compiling them again. The objects of TARGET are collected in ARCHIVE, which may be TARGET itself.
-function(pivotlab_not_sanitized target archive)
+# With -DPIVOTLAB_RELEASE_BUILD=FOLDER the preset asan sanitizes what reads the outside world, and what emulates a device, and
+# takes the kernels from that finished build.
+set(PIVOTLAB_RELEASE_BUILD "" CACHE PATH "A release build whose kernels the preset asan takes instead of sanitizing them")
+function(pivotlab_take_kernels target)
   if(NOT CMAKE_BUILD_TYPE STREQUAL "Sanitize" OR NOT PIVOTLAB_RELEASE_BUILD)
     return()
   endif()
-  get_target_property(folder ${target} SOURCE_DIR)
-  file(RELATIVE_PATH target_folder ${PROJECT_SOURCE_DIR} ${folder})
-  file(RELATIVE_PATH source_folder ${folder} ${CMAKE_CURRENT_SOURCE_DIR})
-  foreach(source ${ARGN})
-    cmake_path(SET object NORMALIZE
-      "${PIVOTLAB_RELEASE_BUILD}/${target_folder}/CMakeFiles/${target}.dir/${source_folder}/${source}.o")
-    if(NOT EXISTS ${object})
-      message(FATAL_ERROR "PIVOTLAB_RELEASE_BUILD has no ${object}")
-    endif()
-    set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES HEADER_FILE_ONLY ON)
-    set_source_files_properties(${object} TARGET_DIRECTORY ${archive} PROPERTIES EXTERNAL_OBJECT ON)
-    target_sources(${archive} PRIVATE ${object})
-  endforeach()
+  get_target_property(sources ${target} SOURCES)
+  list(FILTER sources EXCLUDE REGEX "\\.cu$")
+  set(emulation ${sources})
+  list(FILTER emulation INCLUDE REGEX "/kernels/exec/")
+  list(FILTER sources EXCLUDE REGEX "/kernels/")
+  set_property(TARGET ${target} PROPERTY SOURCES ${sources} ${emulation})
+  get_target_property(libraries ${target} LINK_LIBRARIES)
+  add_library(kernels_of_release STATIC IMPORTED GLOBAL)
+  set_target_properties(kernels_of_release PROPERTIES
+    IMPORTED_LOCATION ${PIVOTLAB_RELEASE_BUILD}/libpivotlab.a INTERFACE_LINK_LIBRARIES "${libraries}")
+  target_link_libraries(${target} PRIVATE kernels_of_release)
 endfunction()
 
 # pivotlab_test(NAME sources… [LABELS …] [LIBRARIES …] [UNSANITIZED] [COMPUTES]): a GoogleTest program whose tests are registered one by one
 # with ctest, with sanitizers in four parts. Its sources are compiled as one (PivotlabUnity.cmake): each has a namespace of its own, pivotlab::<file name>.
 # UNSANITIZED programs are excluded from the preset asan, because compiling their templates or emulating a device takes minutes;
-# emulation has guards of its own (kernels/exec, whose tests run under both). Programs that COMPUTE much are optimized there.
-# The labels of other programs end in .sanitized: continuous integration runs their tests with sanitizers only.
+# emulation has guards of its own (kernels/exec, whose tests run under both). Programs that COMPUTE, which test kernels, are
+# optimized there, and excluded if the kernels are not sanitized. The labels of other programs end in .sanitized: continuous
+# integration runs their tests with sanitizers only.
 function(pivotlab_test name)
   cmake_parse_arguments(PARSE_ARGV 1 TEST "UNSANITIZED;COMPUTES" "" "LABELS;LIBRARIES")
-  if(TEST_UNSANITIZED AND CMAKE_BUILD_TYPE STREQUAL "Sanitize")
+  if(CMAKE_BUILD_TYPE STREQUAL "Sanitize" AND (TEST_UNSANITIZED OR (TEST_COMPUTES AND PIVOTLAB_RELEASE_BUILD)))
     return()
   endif()
   add_executable(${name} ${TEST_UNPARSED_ARGUMENTS})
@@ -94,7 +93,7 @@ function(pivotlab_test name)
   endif()
   add_dependencies(pivotlab_tests ${name})
   set(environment OMP_WAIT_POLICY=passive)
-  if(NOT TEST_UNSANITIZED AND NOT "gpu" IN_LIST TEST_LABELS)
+  if(NOT TEST_UNSANITIZED AND NOT TEST_COMPUTES AND NOT "gpu" IN_LIST TEST_LABELS)
     string(APPEND TEST_LABELS ".sanitized") # gtest_discover_tests has no way to give two labels
   endif()
   if(NOT CMAKE_BUILD_TYPE STREQUAL "Sanitize")

@@ -67,7 +67,7 @@ def test_other_threads_run_during_a_call():
     done = threading.Event()
 
     def call():
-        pivotlab.eig(A[:250, :250], threads=1)
+        pivotlab.eig(A[:180, :180], threads=1)
         done.set()
 
     thread = threading.Thread(target=call)

@@ -29,23 +29,22 @@ TEST(EigEmulation, DecomposesMatricesOfEveryOrder) {
       SCOPED_TRACE(std::string(variant) + ", n = " + std::to_string(n));
       expect_as_on_host(gaussian(n, 3), variant);
     }
-  for (const Index n : {31, 48, 65}) {
+  for (const Index n : {31, 48}) {
     SCOPED_TRACE(n);
     expect_as_on_host(gaussian(n, 3), "ZEIG-(RR);b=16");
   }
 }
 
 TEST(EigEmulation, TreatsMatricesOfEveryKindAsTheHostDoes) {
-  for (const TestMatrix& problem : device_problems())
-    for (const char* variant : {"ZEIG-(RR);b=8", "ZEIG-(RR);fused"}) {
-      SCOPED_TRACE(std::string(problem.name) + ", " + variant);
-      const auto by_host = eig<Complex>(problem.A, everything(variant, Backend::host));
-      const auto emulated = eig<Complex>(problem.A, everything(variant, Backend::emulation));
-      EXPECT_EQ(emulated.status, by_host.status);
-      EXPECT_LE(emulated.sweeps(), by_host.sweeps() + 2);
-      const bool has_pairs = by_host.status == Status::passed && by_host.history.back().norm > 0;
-      EXPECT_EQ(has_pairs ? fault(problem.A, emulated, 1e-12) : "", "");
-    }
+  for (const TestMatrix& problem : device_problems()) {  // TreatsBatchesOfEveryKindAsTheHostDoes has the fused form.
+    SCOPED_TRACE(problem.name);
+    const auto by_host = eig<Complex>(problem.A, everything("ZEIG-(RR);b=8", Backend::host));
+    const auto emulated = eig<Complex>(problem.A, everything("ZEIG-(RR);b=8", Backend::emulation));
+    EXPECT_EQ(emulated.status, by_host.status);
+    EXPECT_LE(emulated.sweeps(), by_host.sweeps() + 2);
+    const bool has_pairs = by_host.status == Status::passed && by_host.history.back().norm > 0;
+    EXPECT_EQ(has_pairs ? fault(problem.A, emulated, 1e-12) : "", "");
+  }
 }
 
 TEST(EigEmulation, TakesTheOptionsOfAVariant) {
@@ -88,7 +87,7 @@ TEST(EigEmulation, GivesTheSameBitsInEveryOrderOfThreads) {
     SCOPED_TRACE(variant);
     EigOptions options = everything(variant, Backend::emulation);
     options.max_sweeps = 2;
-    const Matrix<Complex> A = gaussian(options.variant.block == 32 ? 70 : 50, 5);
+    const Matrix<Complex> A = gaussian(options.variant.block == 32 ? 66 : 34, 5);
     const auto forward = decompose_emulated(A, options);
     for (const LaneOrder order : other_orders)
       EXPECT_EQ(difference(decompose_emulated(A, options, order), forward), "");

@@ -15,7 +15,8 @@ namespace {
 
 using namespace test;
 
-/// Those of the manifest below order 500; heat_200 is nearly nilpotent, and sweeps alone do not converge on it.
+/// Those of the manifest below order 400 (results/ has the others); heat_200 is nearly nilpotent, and sweeps alone do
+/// not converge on it.
 class EigOfRealData : public testing::TestWithParam<const char*> {};
 
 TEST_P(EigOfRealData, HasPairsWithinLapacksThreshold) {
@@ -38,7 +39,7 @@ TEST_P(EigOfRealData, HasPairsWithinLapacksThreshold) {
   EXPECT_LT(right_residual(A, result), 30 * unit);
   EXPECT_LT(left_residual(A, result), 30 * unit);
 }
-INSTANTIATE_TEST_SUITE_P(, EigOfRealData, testing::Values("heat_200", "shaw_200", "qc324", "west0479"),
+INSTANTIATE_TEST_SUITE_P(, EigOfRealData, testing::Values("heat_200", "shaw_200", "qc324"),
                          [](const auto& name) { return std::string(name.param); });
 
 }  // namespace

@@ -18,34 +18,35 @@ using namespace test;
 template <class T>
 class EmulationTest : public testing::Test {
  public:
-  static GsvdResult<T> solve(const TestPair<T>& pair, const std::string& variant,
-                             LaneOrder order = LaneOrder::forward) {
-    return gsvd_emulated<T>(pair.F, pair.G, {.variant = parse_gsvd_variant(variant).variant}, order);
+  static GsvdResult<T> solve(const TestPair<T>& pair, const std::string& variant, LaneOrder order = LaneOrder::forward,
+                             int max_sweeps = 30) {
+    return gsvd_emulated<T>(pair.F, pair.G,
+                            {.variant = parse_gsvd_variant(variant).variant, .max_outer_sweeps = max_sweeps}, order);
   }
 };
 using Scalars = testing::Types<double, std::complex<double>>;
 TYPED_TEST_SUITE(EmulationTest, Scalars);
 
 TYPED_TEST(EmulationTest, EveryVariantDecomposesThePair) {
-  const auto pair = random_pair<TypeParam>(48, 48, 48);
+  const auto pair = random_pair<TypeParam>(36, 36, 36);
   const auto exact = exact_sigma(pair);
   for (const auto& name : expand_pattern("DHZ{0..7}-(ME-FB-ME)")) {
     SCOPED_TRACE(name);
     const auto r = this->solve(pair, name);
-    expect_decomposition(pair, r, 20 * unit_roundoff<double>() * 48);
+    expect_decomposition(pair, r, 20 * unit_roundoff<double>() * 36);
     EXPECT_LE(largest_relative_error(r.sigma, exact), 4e-14);
   }
 }
 
 TYPED_TEST(EmulationTest, EveryOptionDecomposesThePair) {
-  const auto pair = random_pair<TypeParam>(54, 77, 49);
+  const auto pair = random_pair<TypeParam>(46, 67, 41);
   const auto exact = exact_sigma(pair);
   for (const char* name :
        {"DHZ0-(MM-BO-RR)", "DHZ0-(ME-FB-ME);w=32", "DHZ3-(RR-BO-MM);w=32;sort=off", "DHZ0-(ME-FB-ME);factor=pivoted",
         "DHZ2-(ME-FB-ME);factor=qr", "DHZ0-(ME-FB-ME);w=32;factor=qr", "DHZ5-(ME-BO-ME);w=32;factor=pivoted"}) {
     SCOPED_TRACE(name);
     const auto r = this->solve(pair, name);
-    expect_decomposition(pair, r, 20 * unit_roundoff<double>() * 77);
+    expect_decomposition(pair, r, 20 * unit_roundoff<double>() * 67);
     EXPECT_LE(largest_relative_error(r.sigma, exact), 4e-14);
   }
 }
@@ -77,10 +78,9 @@ TYPED_TEST(EmulationTest, TheOrderOfTheThreadsDoesNotMatter) {
   const auto pair = random_pair<TypeParam>(54, 51, 49);
   for (const char* name : {"DHZ0-(ME-FB-ME)", "DHZ3-(ME-BO-ME);w=32", "DHZ0-(ME-BO-ME);factor=qr"}) {
     SCOPED_TRACE(name);
-    const auto forward = this->solve(pair, name);
-    for (const LaneOrder order : {LaneOrder::reverse, LaneOrder::shuffled}) {
-      EXPECT_EQ(bits(this->solve(pair, name, order)), bits(forward));
-    }
+    const auto forward = this->solve(pair, name, LaneOrder::forward, 3);
+    for (const LaneOrder order : {LaneOrder::reverse, LaneOrder::shuffled})
+      EXPECT_EQ(bits(this->solve(pair, name, order, 3)), bits(forward));
   }
 }
 

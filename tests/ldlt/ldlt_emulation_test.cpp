@@ -47,16 +47,18 @@ TYPED_TEST(LdltEmulation, HasTheBitsOfTheHostForEveryAlphaAndTolerance) {
 
 TYPED_TEST(LdltEmulation, FactorsForPartialAndRookPivoting) {
   using T = TypeParam;
-  for (const auto& problem : device_problems<T>())
+  LaneOrder other = LaneOrder::shuffled;
+  for (const auto& problem : device_problems<T>()) {
+    other = other == LaneOrder::reverse ? LaneOrder::shuffled : LaneOrder::reverse;
     for (const Pivoting pivoting : {Pivoting::partial, Pivoting::rook}) {
       SCOPED_TRACE(problem.name + ", " + std::string(to_string(pivoting)));
       const LdltOptions options{.variant = {.pivoting = pivoting}, .symmetry = problem.symmetry};
       const auto packed = pack<T>(problem.A, InputTriangle::lower, problem.symmetry);
       const auto f = ldlt_emulated<T>(packed, options, LaneOrder::forward);
       EXPECT_EQ(panel_fault(problem, f, ldlt<T>(problem.A, options)), "");
-      for (const LaneOrder order : {LaneOrder::reverse, LaneOrder::shuffled})
-        EXPECT_EQ(difference(ldlt_emulated<T>(packed, options, order), f), "");
+      EXPECT_EQ(difference(ldlt_emulated<T>(packed, options, other), f), "");
     }
+  }
 }
 
 TYPED_TEST(LdltEmulation, ChoosesThePivotsOfTheHostForEveryAlpha) {

@@ -10,5 +10,5 @@ import harness
 
 @pytest.mark.parametrize("method", harness.METHODS)
 def test_nothing_is_told_wrongly(method):
-    result = harness.run(method, int(os.environ.get("PIVOTLAB_TRUTH_PROBLEMS", "200")))
+    result = harness.run(method, int(os.environ.get("PIVOTLAB_TRUTH_PROBLEMS", "100")))
     assert not any(result["faults"].values()), result["examples"]
