@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Write docs/reference/results.md and the pictures in docs/reference/results/ from committed records.
+"""Write docs/reference/results.md, the pictures in docs/reference/results/, and README's table of times from committed records.
 
     scripts/results_page.py            # writes what has changed
     scripts/results_page.py --check    # prints what differs; exit status 1 if anything does
@@ -20,6 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "analysis"))
 
+import readme_table  # noqa: E402
 from matplotlib import style  # noqa: E402
 from PIL import Image  # noqa: E402
 from pivotlab_analysis import Library, interactive, plots, render  # noqa: E402
@@ -111,9 +112,13 @@ def main(check: bool) -> int:
         sections |= {(group, own.run.path.name): own for own in built}
         pages += [f"## {title}", "", *(line for own in built for line in section(group, own, pictures))]
     head = "# Results\n\nMade from the records in [results/](../../results/README.md) by `scripts/results_page.py`; do not edit.\n"
-    page = ROOT / "docs/reference/results.md"
-    text = "\n".join([head, front(sections, pictures), *pages]).rstrip() + "\n"
-    changed = [page] if not page.exists() or page.read_text(encoding="utf-8") != text else []
+    readme = ROOT / "README.md"
+    runs = {"/".join(place): own.run for place, own in sections.items()}
+    texts = {
+        ROOT / "docs/reference/results.md": "\n".join([head, front(sections, pictures), *pages]).rstrip() + "\n",
+        readme: readme_table.renewed(readme.read_text(encoding="utf-8"), runs),
+    }
+    changed = [page for page, text in texts.items() if not page.exists() or page.read_text(encoding="utf-8") != text]
     folder = ROOT / "docs/reference/results"
     stale = [name for name, figure in pictures.items() if drawn(folder / name) != digest(figure)]
     extra = [path for path in folder.glob("*.png") if path.name not in pictures]
@@ -121,7 +126,7 @@ def main(check: bool) -> int:
         print(path.relative_to(ROOT))
     if not check:
         for path in changed:
-            path.write_text(text, encoding="utf-8")
+            path.write_text(texts[path], encoding="utf-8")
         for name in stale:
             draw(pictures[name], folder / name)
         for path in extra:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""docs/reference/results.md, and its pictures are what the committed records say."""
+"""docs/reference/results.md, its pictures, and README's table of times are what the committed records say."""
 
 import exhibits_page
 import results_page
