@@ -50,7 +50,7 @@ std::vector<std::string> split_option(const std::string& option, const std::stri
 }
 
 void add_root_options(CLI::App& root) {
-  root.set_version_flag("--version", "pivotlab " PIVOTLAB_VERSION, "Print the version and exit");
+  root.set_version_flag("--version", version_text, "Print version, commit, build and libraries, and exit");
   root.set_help_flag("-h,--help", "Print this help and exit");
   root.get_formatter()->column_width(30);
   root.get_formatter()->label("SUBCOMMAND", "COMMAND");

@@ -46,6 +46,8 @@ Command add_work(CLI::App& root);
 Command add_doctor(CLI::App& root);
 Command add_cite(CLI::App& root);
 
+/// Returns version, commit, build and libraries, a line each.
+std::string version_text();
 /// Adds --version and --help and sets the format of the help, for both programs.
 void add_root_options(CLI::App& root);
 
