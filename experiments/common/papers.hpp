@@ -51,6 +51,7 @@ inline constexpr std::string_view drmac_1998 = R"(@article{Drmac1998,
   title   = {A tangent algorithm for computing the generalized singular value decomposition},
   journal = {SIAM Journal on Numerical Analysis},
   volume  = {35},
+  number  = {5},
   pages   = {1804--1832},
   year    = {1998}
 })";

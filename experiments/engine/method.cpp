@@ -36,7 +36,7 @@ std::vector<std::string> method_names() {
 const Method& find_method(std::string_view name) {
   for (const Method* method : all_methods())
     if (method->name() == name) return *method;
-  throw InputError(fmt::format("method: unknown method '{}'; {}", name, nearest_text(name, method_names())));
+  throw InputError(fmt::format("method: unknown '{}'; {}", name, nearest_text(name, method_names())));
 }
 
 }  // namespace pivotlab::experiments
