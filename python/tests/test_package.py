@@ -26,6 +26,7 @@ def test_it_has_the_project_s_version():
     assert f'version = "{version}"' in (ROOT / "analysis" / "pyproject.toml").read_text()
     assert f"version: {version}" in (ROOT / "CITATION.cff").read_text()
     assert f"## {version} (" in (ROOT / "CHANGELOG.md").read_text()
+    assert f'version("{version}")' in (ROOT / "packaging/spack/packages/pivotlab/package.py").read_text()
 
 
 def test_it_contains_its_licence():
