@@ -47,8 +47,8 @@ NUMBERS = {
 
 
 def digest(figure: Figure) -> str:
-    """Identify what a figure shows: titles, labels and points."""
-    content = [figure.title, *figure.notes, *map(interactive.panel, figure.panels)]
+    """Identify a picture: titles, labels, points, and the style."""
+    content = [plots.STYLE.read_text(), figure.title, *figure.notes, *map(interactive.panel, figure.panels)]
     return hashlib.sha256(json.dumps(content, sort_keys=True, default=str).encode()).hexdigest()[:32]
 
 
@@ -64,7 +64,7 @@ def draw(figure: Figure, path: Path) -> None:
     path.parent.mkdir(exist_ok=True)
     canvas = plots.draw(figure)
     with style.context(plots.STYLE):
-        canvas.savefig(path, dpi=80, facecolor="white", metadata={"Points": digest(figure), "Software": None})
+        canvas.savefig(path, dpi=144, facecolor="white", metadata={"Points": digest(figure), "Software": None})
 
 
 def compares(table) -> bool:

@@ -10,21 +10,34 @@ import pandas as pd
 
 from .methods import PEAKS
 from .model import Figure, Panel, Series, Value
-from .selection import by_size, numbers
+from .records import is_baseline
+from .selection import LIBRARIES, by_size, numbers
 from .tables import AS_FAST, LONGER, Times, factor_over
 
 ROUNDOFF = 2.0**-53
 SYMBOLS = ("circle", "square", "triangle", "diamond")
-ROLES = [f"solver-{index}" for index in (0, 3, 4, 5, 7, 2, 1, 6, 8)]  # the reference first
+OWN_ROLES = [f"solver-{index}" for index in (0, 3, 4, 1, 6)]  # the reference first
+LIBRARY_ROLES = [f"solver-{index}" for index in (5, 2, 7, 8)]
 
 
 def slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")
 
 
-def look(index: int) -> dict:
-    """Colour and symbol of the solver at a place in the order."""
-    return {"role": ROLES[index % len(ROLES)], "symbol": SYMBOLS[index % len(SYMBOLS)]}
+def is_library(name: str) -> bool:
+    """Returns whether a solver's name or label is that of another library's routine."""
+    return is_baseline(name) or name.partition(" ")[0] in LIBRARIES.values()
+
+
+def looks_of(names: Iterable[str]) -> dict[str, dict]:
+    """Colour and symbol of each solver: libraries have diamonds and colours of their own."""
+    looks: dict[str, dict] = {}
+    names = list(dict.fromkeys(names))
+    for library, roles, symbols in ((False, OWN_ROLES, SYMBOLS[:3]), (True, LIBRARY_ROLES, SYMBOLS[3:])):
+        own = [name for name in names if is_library(name) == library]
+        for index, name in enumerate(own):
+            looks[name] = {"role": roles[index % len(roles)], "symbol": symbols[index % len(symbols)]}
+    return looks
 
 
 def series_of(values: Mapping[float, Value], label: str, **options) -> Series:
@@ -54,12 +67,12 @@ def with_peak(rates: list[Series], rows: pd.DataFrame) -> list[Series]:
 
 def lines_over(rows: pd.DataFrame, x: str, y: str, solvers: Sequence[str], floor: float = 0.0) -> list[Series]:
     """A line a solver: the largest y of each x, at least `floor` where a logarithm needs a number."""
-    lines = []
-    for index, solver in enumerate(solvers):
+    lines, looks = [], looks_of(solvers)
+    for solver in solvers:
         values = rows[rows["contestant"] == solver].groupby(x)[y].max().dropna().clip(lower=floor)
         values = values[values > 0]
         if len(values):
-            lines.append(series_of(values.to_dict(), solver, **look(index)))
+            lines.append(series_of(values.to_dict(), solver, **looks[solver]))
     return lines
 
 
@@ -97,12 +110,13 @@ def speed(
     A colour a solver, a symbol for each of its backends and numbers of cores; dashed on one core or in full storage."""
     times = {name: by_size(rows[rows["contestant"] == name], "compute_s") for name in solvers}
     solver_of = dict(zip(rows["contestant"], rows["solver"], strict=True))
-    order = list(dict.fromkeys(solver_of[name] for name in solvers))
+    colours = looks_of([solver_of[name] for name in solvers])
     dashed = {name: "dashed" if name.endswith((", 1 core", ", full")) else "solid" for name in solvers}
     looks = {}
     for name in solvers:  # one colour, and a symbol for each backend, storage and number of cores
         alike = sum(solver_of[other] == solver_of[name] for other in looks)
-        looks[name] = look(order.index(solver_of[name])) | {"style": dashed[name], "symbol": SYMBOLS[alike % 4]}
+        own = colours[solver_of[name]]
+        looks[name] = own | {"style": dashed[name]} | ({"symbol": SYMBOLS[alike % 4]} if alike else {})
     panels = contest(times, AS_FAST, looks, ("Time", "Speed-up"), "time [s]")
     if flops:
         rates = {s: {n: flops(n) / t / 1e9 for n, t in numbers(own).items()} for s, own in times.items()}

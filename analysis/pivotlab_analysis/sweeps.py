@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from .figures import look, series_of, with_peak
+from .figures import looks_of, series_of, with_peak
 from .methods import COMMON, NUMBERS, Field
 from .model import Figure, Headline, Panel, Series, Value
 from .records import is_baseline
@@ -136,7 +136,7 @@ def figures(source: Source) -> list[Figure]:
         return []
     fields = list(source.method.fields.values())
     error = next((f for f in fields if f.compared and f.kind == "scientific" and frame[f.name].notna().any()), None)
-    looks = {name: look(place) for place, name in enumerate(values_of(frame, "compute_s", True))}
+    looks = looks_of(values_of(frame, "compute_s", True))
     x_log = 0 < WIDE * frame["x"].min() <= frame["x"].max()
     panels: dict[str, list[Panel]] = {"time": [], "rate": [], "error": [], "speed-up": []}
     for part in parts:

@@ -3,6 +3,7 @@
 
 import matplotlib.pyplot as plt
 import pytest
+from matplotlib.colors import to_hex
 from pivotlab_analysis import interactive, layout, plots
 from pivotlab_analysis.exhibits.gsvd import fast, figures
 from pivotlab_analysis.exhibits.gsvd.solvers import SUBVARIANTS
@@ -37,6 +38,14 @@ def test_times_of_four_subvariants_beside_the_published_curve(times):
     assert lines["published, V100"].get_ydata()[-1] == 198.03
     assert lines["published, V100"].get_linestyle() != "-" and lines["ME-FB-ME"].get_linestyle() == "-"
     assert {text.get_text() for text in left.get_legend().get_texts()} == set(lines)
+    plt.close(canvas)
+
+
+def test_labels_are_as_dark_as_their_lines(times):
+    canvas = plots.draw(times)
+    for ax, panel in zip(canvas.axes, times.panels, strict=True):
+        shades = {text.get_text(): to_hex(text.get_color()) for text in ax.get_legend().get_texts()}
+        assert shades == {line.label: layout.PALETTES["light"][line.role] for line in panel.series}
     plt.close(canvas)
 
 

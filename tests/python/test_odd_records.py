@@ -161,17 +161,24 @@ def test_dollars_are_no_mathematics(tmp_path):
 
 
 @pytest.mark.parametrize("count", [1, 3, 60, 200])
-def test_images_have_at_most_10000_pixels_a_side(tmp_path, count, monkeypatch):
+def test_images_have_at_most_10000_pixels_a_side(count, monkeypatch):
     monkeypatch.setattr(plots, "draw_panel", lambda ax, panel: None)
     figure = Figure("f", "T", [Panel(str(k), "x", "y", []) for k in range(count)])
     canvas = plots.draw(figure)
-    width, height = (side * min(160, 10_000 / max(canvas.get_size_inches())) for side in canvas.get_size_inches())
+    width, height = (side * min(300, 10_000 / max(canvas.get_size_inches())) for side in canvas.get_size_inches())
     assert max(width, height) <= 10_000
     assert count < 60 or 1 / 3 < width / height < 3
-    if count == 60:
-        (png,) = plots.save(figure, tmp_path, ["png"])
-        sizes = png.read_bytes()[16:24]
-        assert max(int.from_bytes(sizes[:4], "big"), int.from_bytes(sizes[4:], "big")) <= 10_000
+
+
+@pytest.mark.parametrize("count, files", [(1, 1), (2, 1), (4, 1), (11, 3)])
+def test_a_file_is_as_wide_as_a_column_or_a_page_and_fits_it(tmp_path, count, files):
+    lines = [Series(f"a label of a solver {k}", "solver-0", [1, 2], [1, 2]) for k in range(5)]
+    figure = Figure("f", "T " * 99, [Panel(str(k), "x", "y", lines) for k in range(count)], ["note " * 99])
+    written = plots.save(figure, tmp_path, ["png"])
+    assert len(written) == files == len({path.name for path in written})
+    for path in written:
+        width, height = (int.from_bytes(path.read_bytes()[at : at + 4], "big") * 25.4 / 300 for at in (16, 20))
+        assert width == pytest.approx(86 if count == 1 else 178, abs=0.2) and height <= 240
 
 
 def test_texts_of_records_are_no_markup(tmp_path, without_plotly):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
-from ..figures import look, series_of
+from ..figures import looks_of, series_of
 from ..model import Column, Figure, Finding, Panel, Table
 from ..records import is_baseline
 from ..selection import TYPE_NAMES, Source, generator_options, sizes_in_words, solver_label
@@ -85,11 +85,10 @@ class Study:
 
     def _panel(self, family: str, group: pd.DataFrame, rows: pd.DataFrame, reference: str) -> Panel:
         lines = []
-        for index, solver in enumerate(solvers_of(rows)):
+        for solver, look in looks_of(solvers_of(rows)).items():
             worst = group[group["solver"] == solver].groupby("decades")["relative_error"].max()
-            looks = look(index) | ({"symbol": "diamond"} if is_baseline(solver) else {})
             if len(worst):
-                lines.append(series_of(worst.clip(lower=ROUNDOFF).to_dict(), solver_label(solver), **looks))
+                lines.append(series_of(worst.clip(lower=ROUNDOFF).to_dict(), solver_label(solver), **look))
         estimates = group[group["solver"] == reference].groupby("decades")["largest_estimate"].max().dropna()
         if len(estimates):
             name = f"largest estimate of {solver_label(reference)}"

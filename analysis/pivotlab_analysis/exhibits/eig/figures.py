@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ... import figures
-from ...figures import ROUNDOFF, cloud, lines_over, look, series_of, slug
+from ...figures import ROUNDOFF, cloud, lines_over, looks_of, series_of, slug
 from ...model import Figure, Panel
 from ...selection import Source, contestants, resolve, sizes_in_words, with_contestants
 from .. import registry
@@ -19,13 +19,14 @@ def convergence(source: Source, *, title: str, solvers: Sequence[str] = ()) -> F
     frame = source.frame[source.frame["lower_history"].notna()]
     frame = with_contestants(frame[frame["solver"].isin(solvers)] if solvers else frame)
     names = contestants(frame, OWN)
+    looks = looks_of(names)
     panels = []
     for (problem, n), rows in frame.groupby(["problem", "n"], sort=False):
         lines = []
         for row in rows.sort_values("seed").drop_duplicates("contestant").itertuples():
             history = zip(row.lower_history, row.norm_history, strict=True)
             points = {k: lower / norm for k, (lower, norm) in enumerate(history) if lower and norm}
-            lines.append(series_of(points, row.contestant, **look(names.index(row.contestant))))
+            lines.append(series_of(points, row.contestant, **looks[row.contestant]))
         lines = sorted(filter(lambda line: line.x, lines), key=lambda line: names.index(line.label))
         panels += [Panel(f"{problem}, n = {n}", "sweeps", "‖lower part‖ / ‖A‖", lines)] if lines else []
     notes = ["A point a sweep, the first before it; converged is below n·2⁻⁵²."] if panels else []

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from ...figures import SYMBOLS, look
+from ...figures import looks_of
 from ...model import NOTHING, Column, Figure, Finding, Panel, Series, Table
 from ...records import is_baseline
 from ...remarks import NOT_PASSED, remarks_of
@@ -168,13 +168,13 @@ def time_accuracy(source: Source, *, title: str, type: str = "d") -> Figure:
 def paths(rows: pd.DataFrame, column: str) -> list[Series]:
     lines = []
     names = sorted(rows["solver"].unique(), key=lambda name: (is_baseline(name), len(name), name))
-    for index, name in enumerate(names):
+    looks = looks_of(names)
+    for name in names:
         points = [
             (value_of(group, "compute_s", only_passed=False), value_of(group, column, "max", only_passed=False))
             for _, group in rows[rows["solver"] == name].groupby("n")
         ]
         points = [(x, y) for x, y in points if is_number(x) and is_number(y) and y > 0]
-        looks = look(index) | {"symbol": "diamond" if is_baseline(name) else SYMBOLS[index % 3]}
         if points:
-            lines.append(Series(label(name), x=[x for x, _ in points], y=[y for _, y in points], **looks))
+            lines.append(Series(label(name), x=[x for x, _ in points], y=[y for _, y in points], **looks[name]))
     return lines

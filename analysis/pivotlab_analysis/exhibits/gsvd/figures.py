@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from ...figures import ROLES, ROUNDOFF, cloud, contest, series_of
+from ...figures import ROUNDOFF, cloud, contest, looks_of, series_of
 from ...model import Figure, Panel, Series
 from ...selection import TIME_NAMES, TYPE_NAMES, Source, by_size, numbers, resolve, sizes_in_words
 from ...tables import LONGER
@@ -91,12 +91,13 @@ def accuracy_graded(source: Source, *, title: str, type: str = "d", bound: float
     for family, group in rows.groupby("family", sort=False):
         g = sorted(group["g"].unique().tolist())
         lines = [Series(f"{level:g}", "bound", [g[0], g[-1]], [level] * 2, **DASHED) for level in (1.0, bound)]
-        for index, (solver, name) in enumerate(width_labels(rows).items()):
+        labels_of = width_labels(rows)
+        looks = looks_of(labels_of)
+        for solver, name in labels_of.items():
             worst = group[group["solver"] == solver].groupby("g")["sigma_error"].max().dropna()
-            symbol = "diamond" if ":" in solver else ("circle", "square", "triangle")[index % 3]
             if len(worst):
                 floored = worst.clip(lower=ROUNDOFF / 2).to_dict()  # a logarithm has no zero
-                lines.append(series_of(floored, name, role=f"solver-{index}", symbol=symbol))
+                lines.append(series_of(floored, name, **looks[solver]))
         labels = ("g: D graded from 1e−g to 1e+g", "largest relative error of any σ")
         panels.append(Panel(f"Pairs {family}", *labels, lines, y_span=span))
     notes = ["Above 1 not even the order of magnitude of some σ is right."] if panels else []
@@ -127,10 +128,7 @@ def speed_panels(source: Source, reference: str, type: str, time: str, peers_onl
     times = {solver: by_size(rows[rows["solver"] == solver], time, only_passed=False) for solver in solvers}
     few = len(numbers(times[reference])) < 2
     times = {s: own for s, own in times.items() if s == reference or numbers(own) and (few or len(own) > 1)}
-    looks = {
-        label(solver): {"role": ROLES[place % len(ROLES)], "symbol": "diamond" if ":" in solver else "circle"}
-        for place, solver in enumerate(times)
-    }
+    looks = {label(solver): own for solver, own in looks_of(times).items()}
     name = f"{TYPE_NAMES[type].capitalize()} pairs"
     titles = (name, f"{name}, over {label(reference)}")
     panels = contest(

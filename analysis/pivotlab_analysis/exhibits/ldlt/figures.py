@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pandas as pd
 
 from ... import figures
-from ...figures import SYMBOLS, cloud, look, series_of, slug
+from ...figures import SYMBOLS, cloud, looks_of, series_of, slug
 from ...model import Figure, Panel, Series
 from ...selection import Source, resolve, sizes_in_words
 from .. import registry
@@ -107,9 +107,9 @@ def errors(source: Source, *, title: str) -> Figure:
     rows = with_contestants(source.frame)
     rows = rows[rows["residual"] > 0].sort_values("n")
     clouds = []
-    for index, name in enumerate(contestants(rows, "LDLT-BP")):
+    for name, look in looks_of(contestants(rows, "LDLT-BP")).items():
         own = rows[rows["contestant"] == name]
-        clouds.append(cloud(name, own["n"], own["residual"], **look(index)))
+        clouds.append(cloud(name, own["n"], own["residual"], **look))
     panel = Panel("Relative error", "order n", "‖A − PᵀMDMᵀP‖∞ / ‖A‖∞", clouds)
     note = f"{rows['seed'].nunique()} matrices of each order, a point each."
     return Figure("ldlt-errors", title, [panel], [note] if clouds else [])

@@ -48,20 +48,22 @@ def read_pictures(path: Path) -> dict:
 def draw(pictures: dict):
     """The lower triangle at each stage, three pictures in a row: magnitudes from blue (small) to red (large) on one
     logarithmic scale, zeros white."""
+    from matplotlib import style
     from matplotlib.colors import LogNorm
 
-    from ...plots import subplots
+    from ...plots import STYLE, subplots
 
     low, high = (pictures["low"], pictures["high"]) if pictures["low"] else (1.0, 1.0)
     norm = LogNorm(low, max(high, 1.01 * low))
     title = f"Factorization of {pictures['problem'].removesuffix(', seed 1')}, n = {pictures['n']}"
-    canvas, axes = subplots(title, len(pictures["stages"]), columns=3, size=(3.4, 3.5))
-    for ax, (stage, picture) in zip(axes, pictures["stages"].items(), strict=True):
-        image = ax.imshow(picture, norm=norm, cmap="RdYlBu_r", interpolation="nearest")
-        ax.plot([0.5, len(picture) - 0.5], [-0.5, len(picture) - 1.5], color="#9ca3af", linewidth=0.6)
-        ax.set_title(f"stage {stage}")
-        ax.set_axis_off()
-    canvas.colorbar(image, ax=axes, shrink=0.6, label="magnitude; zeros white")
+    canvas, axes = subplots(title, len(pictures["stages"]), columns=3)
+    with style.context(STYLE):
+        for ax, (stage, picture) in zip(axes, pictures["stages"].items(), strict=True):
+            image = ax.imshow(picture, norm=norm, cmap="RdYlBu_r", interpolation="nearest")
+            ax.plot([0.5, len(picture) - 0.5], [-0.5, len(picture) - 1.5], color="#9ca3af", linewidth=0.6)
+            ax.set_title(f"stage {stage}")
+            ax.set_axis_off()
+        canvas.colorbar(image, ax=axes, shrink=0.6, label="magnitude; zeros white")
     return canvas
 
 
