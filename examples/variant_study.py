@@ -30,11 +30,11 @@ print(run)
 own = frame[frame["pivoting"].notna()]
 print(own.pivot_table("residual", ["generator", "alpha"], "pivoting", aggfunc="median").to_string(float_format="%.1e"))
 
-figure = Figure(figsize=(9, 4), layout="constrained")
+figure = Figure(figsize=(7, 3), layout="constrained")
 for ax, (generator, cases) in zip(figure.subplots(1, 2, sharey=True), own.groupby("generator"), strict=True):
     for pivoting, line in cases.groupby("pivoting"):
         line.groupby("alpha")["residual"].median().plot(ax=ax, logy=True, marker="o", label=pivoting)
     ax.set(title=generator, xlabel="α", ylabel=run.columns.loc["residual", "heading"])
     ax.legend()
-figure.savefig(folder / "alpha.png", dpi=160)
+figure.savefig(folder / "alpha.png", dpi=144)
 print(f"best alpha: {own.groupby('alpha')['residual'].median().idxmin():.3g} by the median of all residuals")

@@ -10,6 +10,12 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+GUIDE = ROOT / "docs" / "guide" / "examples.md"
+
+
+def form(line: str) -> str:
+    """A line without its numbers."""
+    return re.sub(r"[-+.e\d]+", "", line)
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
@@ -18,7 +24,12 @@ def test_an_example_runs(example, tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.count("\n") >= 5
-    assert ("savefig" in example.read_text()) == bool(list(tmp_path.glob("*.png")))
+    pictures = [path.name for path in tmp_path.glob("*.png")]
+    assert ("savefig" in example.read_text()) == bool(pictures)
+    shown = GUIDE.read_text().partition(f"    python examples/{example.name}\n")[2]
+    assert all(f"](examples/{name})" in shown for name in pictures)
+    lines = re.search(r"```text\n(.*?)```", shown, re.DOTALL)[1].splitlines()
+    assert [line for line in lines if form(line) not in set(map(form, done.stdout.splitlines()))] == []
 
 
 def test_there_are_three():
