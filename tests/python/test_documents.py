@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+import repeated_facts
 import session_pages
 
 from conftest import ROOT
@@ -62,6 +63,21 @@ def test_a_guide_s_page_is_short_and_goes_from_a_command_to_what_is_next(page):
 def test_the_guide_is_short():
     assert sum(len(page.read_text(encoding="utf-8").split()) for page in GUIDE) <= 12000
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 80
+
+
+def test_no_fact_stands_twice():
+    assert list(repeated_facts.repeated(repeated_facts.written_pages())) == []
+
+
+def test_a_fact_that_stands_twice_is_found():
+    pages = {
+        "a.md": "A run of the quick selection takes 4.5 minutes on two cores.",
+        "b.md": "Orders n = 12345 are no facts. The quick selection takes 4.5 minutes.\n\n    takes 4.5 minutes",
+        "c.md": "Another thing lasts 4.5 minutes.",
+    }
+    assert [(number, page, other) for number, page, _, other, _ in repeated_facts.repeated(pages)] == [
+        ("4.5 minutes", "a.md", "b.md")
+    ]
 
 
 def test_pages_of_sessions_are_current(capsys):
