@@ -61,7 +61,7 @@ GeneratorName parse_generator(std::string_view name, const GeneratorCatalog& cat
   if (known == catalog.end()) {
     std::vector<std::string> kinds;
     for (const auto& [existing, options] : catalog) kinds.push_back(existing);
-    fail(name, fmt::format("no generator '{}'", kind), nearest_text(kind, kinds));
+    fail(name, "no such generator", nearest_text(kind, kinds));
   }
   const Options& options = known->second;
   Values given;

@@ -44,7 +44,7 @@ std::vector<VariantRow<EigVariant>> eig_rows() {
           {choice<EigVariant, FormAndBlock>(form_of, set_form, forms_and_blocks),
            {.name = "form",
             .option = "--form",
-            .help = "Pair by pair in steps, fused, or by blocks of that order",
+            .help = "Pair by pair in steps, pair by pair in one pass, or by blocks of this order",
             .listed = true}},
           {integers(&EigVariant::block, {8, 16, 32}),
            {.name = "block",

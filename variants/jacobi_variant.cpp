@@ -39,7 +39,10 @@ std::vector<VariantRow<HsvdVariant>> hsvd_rows() {
       {on_off(&HsvdVariant::sorting),
        {.name = "sorting", .key = "sort", .option = "--sort", .help = "Sorting of the columns", .added_later = true}},
       {choice(&HsvdVariant::factor, tile_factors),
-       {.name = "factor", .key = "factor", .option = "--factor", .help = "Shortening of a tile"}},
+       {.name = "factor",
+        .key = "factor",
+        .option = "--factor",
+        .help = "Factorization that replaces the columns of a tile by a square factor"}},
       {flag(&HsvdVariant::fix),
        {.name = "fix", .key = "fix", .help = "A Newton step makes each tile's transformation J-unitary"}}};
 }

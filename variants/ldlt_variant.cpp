@@ -23,13 +23,13 @@ std::vector<VariantRow<LdltVariant>> ldlt_rows() {
            {.name = "alpha",
             .key = "alpha",
             .option = "--alpha",
-            .help = "How much smaller than other elements a 1x1 pivot may be, a0 = (1+sqrt(17))/8",
+            .help = "Threshold: how much smaller than other elements a 1x1 pivot may be; a0 = (1+sqrt(17))/8",
             .default_word = "a0"}},
           {on_off(&LdltVariant::equilibrate),
            {.name = "equilibrate",
             .key = "equilibrate",
             .option = "--equilibrate",
-            .help = "Factor S A S, S of powers of two such that its rows are of one size",
+            .help = "Factor S A S, with powers of two in S that make its rows similar in size",
             .written = Written::if_not_default,
             .description = "S·A·S was factored; missing where A was"}}};
 }

@@ -37,7 +37,10 @@ std::vector<VariantRow<GsvdVariant>> gsvd_rows() {
           {on_off(&GsvdVariant::sorting),
            {.name = "sorting", .key = "sort", .option = "--sort", .help = "Sorting of the columns"}},
           {choice(&GsvdVariant::factor, factors),
-           {.name = "factor", .key = "factor", .option = "--factor", .help = "Shortening of a tile"}}};
+           {.name = "factor",
+            .key = "factor",
+            .option = "--factor",
+            .help = "Factorization that replaces the columns of a tile by a square factor"}}};
 }
 
 const Grammar<NamedGsvdVariant>& gsvd_names() {

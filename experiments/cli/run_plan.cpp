@@ -229,7 +229,7 @@ void add_run_options(CLI::App& command, RunControl& control) {
   command
       .add_option(
           "--memory", control.memory_gb,
-          "Memory limit of a case in GB, in place of the free memory, e.g. if the machine gets more when needed")
+          "Memory limit of a case in GB, in place of the free memory, e.g. on a machine that gets memory on demand")
       ->type_name("GB")
       ->check(not_negative());
   command

@@ -34,7 +34,7 @@ CommandOption threads_option(int& threads, std::string help) {
 CommandOption max_sweeps_option(int& sweeps) {
   return {.name = "--max-sweeps",
           .target = &sweeps,
-          .help = "After so many the iteration is not converged",
+          .help = "Most sweeps before the status not_converged",
           .value_name = "N",
           .minimum = 1};
 }

@@ -332,7 +332,7 @@ struct EigExperiment {
                                     {"--solver", "--backend", "--conditions", "--form", "--refine", "--max-sweeps"}),
                     {.name = "--max-sweeps",
                      .target = &command.max_sweeps,
-                     .help = "After so many the variant's finish follows, or it is not converged",
+                     .help = "Most sweeps before the variant's finish, or before the status not_converged",
                      .value_name = "N",
                      .minimum = 0},
                     backend_option(command.backend),

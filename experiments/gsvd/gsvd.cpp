@@ -67,18 +67,17 @@ struct GsvdExperiment {
         backend_axis_info(),
         threads_axis_info(),
         {.name = "ranks",
-         .summary =
-             "Number of GPUs, or of groups of threads, of a solver such as '?HZ0-(ME-BO, ME-FB-ME)'; others have none",
+         .summary = "Ranks (GPUs or groups of threads) of a solver over several, such as '?HZ0-(ME-BO, ME-FB-ME)'",
          .default_value = std::int64_t{1},
          .domain = {.optional = true, .minimum = 1},
          .role = AxisRole::platform,
          .without_cases = "take a solver over ranks, such as '?HZ0-(ME-BO, ME-FB-ME)'"},
         {.name = "transport",
-         .summary = "Way of its stripes from GPU to GPU: copy, nccl, mpi (of processes), host (through its memory)",
+         .summary = "How ranks exchange block columns: copy, nccl, mpi (between processes), host (through its memory)",
          .default_value = std::string("copy"),
          .domain = {.optional = true, .choices = {"copy", "nccl", "mpi", "host"}},
          .role = AxisRole::platform,
-         .without_cases = "it is a way from GPU to GPU; take --backend cuda and a solver over ranks"}};
+         .without_cases = "it is for solvers over GPUs; take --backend cuda and a solver over ranks"}};
   }
   static std::vector<std::string> sweep_examples() {
     return {"--variant 0:7 --block FB,BO -n 64:256:64 --baseline lapack:dggsvd3",
@@ -245,7 +244,7 @@ struct GsvdExperiment {
                      .minimum = 0},
                     {.name = "--tolerance-g",
                      .target = &command.tolerance_g,
-                     .help = "The same for G; a given tolerance makes the pair be reduced in any case",
+                     .help = "The same for G; with a given tolerance every pair is reduced",
                      .value_name = "TAU",
                      .minimum = 0},
                     {.name = "--scale",

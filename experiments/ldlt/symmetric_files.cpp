@@ -40,7 +40,7 @@ InputTriangle parse_triangle(std::string_view name) {
 }
 
 CommandOption triangle_option(std::string& triangle) {
-  return {"--triangle", &triangle, "What is read of A: whole, lower or upper",
+  return {"--triangle", &triangle, "Part of A that is read: whole, lower or upper",
           "NAME",       false,     {"whole", "lower", "upper"}};
 }
 

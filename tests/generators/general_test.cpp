@@ -135,7 +135,7 @@ TEST(GeneralGenerator, LeavesTheTruthAwayWhereItIsNotWanted) {
 }
 
 TEST(GeneralGenerator, RefusesWhatItHasNot) {
-  EXPECT_TRUE(refusal({.generator = "grcarr", .n = 4}).starts_with("generator 'grcarr': no generator 'grcarr'; "));
+  EXPECT_TRUE(refusal({.generator = "grcarr", .n = 4}).starts_with("generator 'grcarr': no such generator; "));
   EXPECT_EQ(refusal({.generator = "random", .n = -1}), "n = -1: an order is not negative; use n ≥ 0");
   EXPECT_EQ(refusal({.generator = "random;truth=computed", .n = 1025}),
             "generator: truth=computed: n = 1025 is beyond 1024; use a smaller n or truth=none");

@@ -28,7 +28,7 @@ std::string error_of(const std::string& name) {
 }
 
 TEST(GeneratorName, ErrorsNameThePlaceAndTheRemedy) {
-  EXPECT_EQ(error_of("papr"), "generator 'papr': no generator 'papr'; nearest: paper, lapack, ranks");
+  EXPECT_EQ(error_of("papr"), "generator 'papr': no such generator; nearest: paper, lapack, ranks");
   EXPECT_EQ(error_of("graded;sid=left"), "generator 'graded;sid=left': no option 'sid'; nearest: side, on, g");
   EXPECT_EQ(error_of("graded;side=lft"),
             "generator 'graded;side=lft': side=lft is none of its values; nearest: left, right");
