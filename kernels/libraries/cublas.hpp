@@ -5,6 +5,7 @@
 
 #include "kernels/libraries/nvidia.hpp"
 
+#include <cstdint>
 #include <memory>
 #include <type_traits>
 
@@ -16,6 +17,12 @@ void check(cublasStatus_t status, const char* call, std::source_location where =
 /// Returns a routine of the library. Throws NotSupported with one line if the library or the routine is missing.
 Symbol cublas_symbol(const char* name);
 
+/// The header overloads cublasGemmEx on the type of the computation.
+using CublasGemmEx = cublasStatus_t(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
+                                    const void* alpha, const void* A, cudaDataType, int lda, const void* B,
+                                    cudaDataType, int ldb, const void* beta, void* C, cudaDataType, int ldc,
+                                    cublasComputeType_t, cublasGemmAlgo_t);
+
 struct CublasRoutines {
   decltype(cublasCreate_v2)* create = cublas_symbol("cublasCreate_v2");
   decltype(cublasDestroy_v2)* destroy = cublas_symbol("cublasDestroy_v2");
@@ -25,6 +32,7 @@ struct CublasRoutines {
   decltype(cublasZherk_v2)* zherk = cublas_symbol("cublasZherk_v2");
   decltype(cublasDgemm_v2)* dgemm = cublas_symbol("cublasDgemm_v2");
   decltype(cublasZgemm_v2)* zgemm = cublas_symbol("cublasZgemm_v2");
+  CublasGemmEx* gemm_ex = cublas_symbol("cublasGemmEx");
   decltype(cublasDtrsm_v2)* dtrsm = cublas_symbol("cublasDtrsm_v2");
   decltype(cublasZtrsm_v2)* ztrsm = cublas_symbol("cublasZtrsm_v2");
   decltype(cublasDtrmm_v2)* dtrmm = cublas_symbol("cublasDtrmm_v2");
@@ -53,6 +61,16 @@ class Cublas {
     call<T>("xGEMM", all().dgemm, all().zgemm, cublas<T>(op_a), cublas<T>(op_b), size(C.rows), size(C.cols),
             size(op_a == Op::none ? A.cols : A.rows), &a, A.data, size(A.stride), B.data, size(B.stride), &b, C.data,
             size(C.stride));
+  }
+
+  /// Computes C := Aᵀ·B of bytes with signs, or C := C + Aᵀ·B, in integers of 32 bits.
+  void multiply_bytes(MatrixView<const std::int8_t> A, MatrixView<const std::int8_t> B, bool add,
+                      MatrixView<std::int32_t> C) const {
+    const std::int32_t one = 1, beta = add ? 1 : 0;
+    check(all().gemm_ex(handle_.get(), CUBLAS_OP_T, CUBLAS_OP_N, size(C.rows), size(C.cols), size(A.rows), &one, A.data,
+                        CUDA_R_8I, size(A.stride), B.data, CUDA_R_8I, size(B.stride), &beta, C.data, CUDA_R_32I,
+                        size(C.stride), CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT),
+          "cublasGemmEx");
   }
 
   /// Computes a triangle of C := AᴴA.

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The kernels that make numbers of residues, and those that bound their errors.
+#pragma once
+
+#include "kernels/exact/split.hpp"
+
+namespace pivotlab::exact {
+
+PIVOTLAB_DEVICE inline double not_a_number() {
+  return std::bit_cast<double>(uint64_t(0x7ff8) << 48);
+}
+
+/// The result, by real parts; lo may be null.
+struct Target {
+  struct {
+    double *hi, *lo;
+  } part[2];
+  Index row_stride, col_stride;
+};
+
+/// How the product enters the result: C := ±A·B or C ± A·B, and which part of C.
+struct Update {
+  bool subtract = false, add_to_c = false;
+  bool lower = false;  ///< on and below the diagonal only
+};
+
+/// Sums of products of a panel: planes of `rows` × `cols` integers, of each part as in Planes.
+struct Panel {
+  std::int32_t* sums;
+  Index rows, cols, plane;
+};
+
+/// Rebuilds the entries (first_row + i, first_col + j), i < rows, j < cols, of a product: a thread an entry, 256 rows a
+/// block, columns one after the other. A complex product has three real ones of residues: real part Q₁ ∓ Q₂, imaginary
+/// part Q₃ − Q₁ ∓ Q₂, the lower signs where one of the factors is conjugated.
+template <int chunks, int parts>
+struct Rebuild {
+  struct Arguments {
+    ResidueSystem system;
+    Panel panel;
+    Index rows, cols, first_row, first_col;
+    const int *shift_a, *shift_b;
+    bool conjugated;  ///< one of the factors, not both
+    Update update;
+    Target C;
+  };
+  static constexpr int threads = 256, min_blocks = 1;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const int row_blocks = static_cast<int>((a.rows + threads - 1) / threads);
+    const Index i = Index(context.block() % row_blocks) * threads + context.thread(), j = context.block() / row_blocks;
+    if (i >= a.rows) return;
+    const Index row = a.first_row + i, col = a.first_col + j;
+    if (a.update.lower && row < col) return;
+    const int shift_a = a.shift_a[row], shift_b = a.shift_b[col], e = -(shift_a + shift_b);
+    const bool is_number = shift_a != shift_of_not_finite && shift_b != shift_of_not_finite;
+    const std::int32_t* sums = a.panel.sums + i + j * a.panel.rows;
+    const Index part = a.system.moduli * a.panel.plane;
+    const auto residue = [&](int p, int t, const Modulus& m) {
+      return nearly_reduced(sums[p * part + t * a.panel.plane], m);
+    };
+    const ResidueSystem& z = a.system;
+    if constexpr (parts == 1) {
+      put(a, 0, row, col, is_number, rebuilt<chunks>(z, e, [&](int t, const Modulus& m) { return residue(0, t, m); }));
+    } else {
+      const auto re = [&](int t, const Modulus& m) {
+        const uint32_t q = residue(1, t, m);
+        return residue(0, t, m) + (a.conjugated ? q : 2 * m.p - q);
+      };
+      const auto im = [&](int t, const Modulus& m) {
+        const uint32_t q = residue(1, t, m);
+        return residue(2, t, m) + 2 * m.p - residue(0, t, m) + (a.conjugated ? q : 2 * m.p - q);
+      };
+      put(a, 0, row, col, is_number, rebuilt<chunks>(z, e, re));
+      put(a, 1, row, col, is_number, rebuilt<chunks>(z, e, im));
+    }
+  }
+
+ private:
+  PIVOTLAB_DEVICE static void put(const Arguments& a, int part, Index row, Index col, bool is_number, DoubleDouble x) {
+    const Index at = row * a.C.row_stride + col * a.C.col_stride;
+    double *hi = a.C.part[part].hi, *lo = a.C.part[part].lo;
+    if (!is_number) x = not_a_number();
+    if (a.update.subtract) x = -x;
+    if (a.update.add_to_c) x = DoubleDouble::from_parts(hi[at], lo ? lo[at] : 0.0) + x;
+    hi[at] = x.hi();
+    if (lo) lo[at] = x.lo();
+  }
+};
+
+// ---- Bounds ----
+
+/// Vector v differs from what was multiplied by at most error(v), and norm(v) is at least its norm, both in units of
+/// 2^exponent[v].
+struct Errors {
+  Scales scales;
+  PIVOTLAB_DEVICE double norm(Index v) const { return std::sqrt(scales.square[v]) * (1 + 0x1p-20); }
+  PIVOTLAB_DEVICE double error(Index v) const {
+    return scaled(std::sqrt(static_cast<double>(scales.lost[v])) * (1 + 0x1p-20),
+                  -1 - scales.shift[v] - scales.exponent[v]);
+  }
+};
+
+/// Computes entrywise bounds of the errors of A·B but for the rounding to two limbs: α_i‖b_j‖ + ‖a_i‖β_j + α_iβ_j, and
+/// what may underflow. NaN where the product is.
+struct EntryBounds {
+  Errors a, b;
+  MatrixView<double> result;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    const int of_a = a.scales.exponent[i], of_b = b.scales.exponent[j];
+    double& bound = extended::at(result, i, j);
+    bound = 0;
+    if (of_a == exponent_not_finite || of_b == exponent_not_finite) {
+      bound = not_a_number();
+    } else if (is_ordinary(of_a) && is_ordinary(of_b)) {
+      const double relative = b.norm(j) * a.error(i) + a.norm(i) * b.error(j) + a.error(i) * b.error(j);
+      const bool may_underflow = a.scales.shift[i] + b.scales.shift[j] > 1074;
+      bound = scaled(relative, of_a + of_b) * (1 + 0x1p-20) + (may_underflow ? 0x1p-1072 : 0);
+    }
+  }
+};
+
+/// Summary of an operand.
+struct SideReport {
+  double largest_error;  ///< relative to the vector's norm
+  std::int64_t lost, not_finite;
+};
+
+/// Summarizes the vectors of an operand; one block.
+struct Summarize {
+  struct Arguments {
+    Errors errors;
+    Index vectors;
+    SideReport* result;
+  };
+  static constexpr int threads = 256, min_blocks = 1;
+  static constexpr int shared_bytes = threads * 8;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    double largest = 0;
+    std::int64_t lost = 0, not_finite = 0;
+    for (Index v = context.thread(); v < a.vectors; v += threads) {
+      const int e = a.errors.scales.exponent[v];
+      if (e == exponent_not_finite) ++not_finite;
+      if (!is_ordinary(e)) continue;
+      lost += a.errors.scales.lost[v];
+      const double error = a.errors.error(v) / std::sqrt(a.errors.scales.square[v]) * (1 + 0x1p-20);
+      largest = error > largest ? error : largest;
+    }
+    largest = extended::reduce_block(context, largest, extended::Largest());
+    lost = extended::reduce_block(context, lost, extended::Sum());
+    not_finite = extended::reduce_block(context, not_finite, extended::Sum());
+    if (context.thread() == 0) *a.result = {largest, lost, not_finite};
+  }
+};
+
+}  // namespace pivotlab::exact
