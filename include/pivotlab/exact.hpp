@@ -31,7 +31,7 @@ struct ExactOptions {
   Index panel = 0;    ///< number of columns of C that are multiplied at once; 0: chosen. Changes no bit
 };
 
-/// What a product is worth.
+/// Tells what a product is worth.
 struct ExactReport {
   int moduli = 0;                          ///< N
   double left_error = 0, right_error = 0;  ///< max_i α_i/‖a_i‖, max_j β_j/‖b_j‖, rounded up
@@ -68,14 +68,19 @@ struct ExactFactor {
   Index cols() const { return transposed ? hi.rows : hi.cols; }
 };
 
-/// The matrix C = hi + lo, and how it changes: C := ±A·B, or C ± A·B in double-double, whose sum has a relative error
-/// of at most 3·2⁻¹⁰⁶. lo has the shape and the stride of hi; it may be empty: then results are rounded to hi.
+/// What A·B is added to: nothing, C itself, −I, or −U·diag(sigma).
+enum class ExactStart { zero, c, minus_identity, minus_columns };
+
+/// The matrix C = hi + lo, and how it changes: C := start ± A·B. The sum in double-double has a relative error of at
+/// most 3·2⁻¹⁰⁶. lo has the shape and the stride of hi; it may be empty: then results are rounded to hi.
 template <class T>
 struct ExactTarget {
   MatrixView<T> hi, lo = {};
   bool subtract = false;
-  bool add_to_c = false;
-  bool lower = false;  ///< elements above the diagonal are neither computed nor changed
+  ExactStart start = ExactStart::zero;
+  MatrixView<const T> U = {};     ///< of minus_columns: m × n
+  const double* sigma = nullptr;  ///< of minus_columns: n numbers, in the memory of U
+  bool lower = false;             ///< elements above the diagonal are neither computed nor changed
 };
 
 /// hi + lo = A·B with entrywise bounds of |hi + lo − A·B|, NaN where the product is not finite.

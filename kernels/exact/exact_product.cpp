@@ -39,6 +39,9 @@ void require_operands(const Shape& shape, const ExactTarget<T>& C, const ExactFa
   if (A.rows() != m || A.cols() != k || B.rows() != k || B.cols() != n || C.hi.rows != m || C.hi.cols != n)
     throw InputError(fmt::format("A is {} × {}, B {} × {}, C {} × {}: they do not fit to a product {} × {} × {}",
                                  A.rows(), A.cols(), B.rows(), B.cols(), C.hi.rows, C.hi.cols, m, k, n));
+  if (C.start == ExactStart::minus_columns &&
+      (C.U.rows != m || C.U.cols != n || C.U.stride < m || (C.sigma == nullptr && n > 0)))
+    throw InputError("U: it has another shape than C, or there is no sigma");
   if (gram &&
       (A.hi.data != B.hi.data || A.lo.data != B.lo.data || A.hi.stride != B.hi.stride || A.transposed == B.transposed))
     throw InputError("gram: A and B are not one matrix and its transpose");
@@ -46,7 +49,7 @@ void require_operands(const Shape& shape, const ExactTarget<T>& C, const ExactFa
 
 template <class T>
 void run(PlannedProduct& product, const ExactTarget<T>& C, const ExactFactor<T>& A, const ExactFactor<T>& B) {
-  product.run(operand_of(A, true), operand_of(B, false), {C.subtract, C.add_to_c, C.lower}, target_of(C));
+  product.run(operand_of(A, true), operand_of(B, false), update_of(C), target_of(C));
 }
 
 template <class T>
@@ -61,7 +64,7 @@ std::unique_ptr<PlannedProduct> run_on_host(const ExactTarget<T>& C, const Exact
   return product;
 }
 
-/// What runs nothing, for the size of a workspace.
+/// Multiplies nothing, for the size of a workspace.
 struct NoIntegers {
   template <class Executor>
   explicit NoIntegers(const Executor&) {}

@@ -54,6 +54,29 @@ Target target_of(const ExactTarget<T>& C) {
   return result;
 }
 
+template <class T>
+Update update_of(const ExactTarget<T>& C) {
+  Update update{.subtract = C.subtract, .lower = C.lower};
+  const auto start_with = [&](Start::Kind kind, MatrixView<const T> hi, MatrixView<const T> lo) {
+    const Operand x = operand_of<T>({hi, lo}, true);  // vectors are rows
+    update.start = {kind, {x.part[0], x.part[1]}, x.vector_stride, x.inner_stride, C.sigma};
+  };
+  switch (C.start) {
+    case ExactStart::zero:
+      break;
+    case ExactStart::c:
+      start_with(Start::Kind::matrix, C.hi, C.lo);
+      break;
+    case ExactStart::minus_identity:
+      update.start.kind = Start::Kind::minus_identity;
+      break;
+    case ExactStart::minus_columns:
+      start_with(Start::Kind::minus_columns, C.U, {});
+      break;
+  }
+  return update;
+}
+
 /// A product that can be repeated.
 class PlannedProduct {
  public:

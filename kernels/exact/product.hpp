@@ -126,7 +126,8 @@ class Product {
       if (row >= shape_.m) break;
       const Index cols = std::min(panel_cols_, padded(shape_.n - col, vector_unit));
       const Panel panel{sums_.data(), all_rows - row, cols, (all_rows - row) * cols};
-      multiply_panel(panel, row, col);
+      const Index inner = a_.planes.padded_inner;
+      multiply_panel(panel, row, col, update.right_is_upper ? std::min(inner, padded(col + cols, inner_unit)) : inner);
       tell("products");
       rebuild(panel, std::min(shape_.m - row, panel.rows), std::min(shape_.n - col, cols), row, col, b, update, C);
       tell("numbers");
@@ -240,13 +241,12 @@ class Product {
                         reinterpret_cast<uint32_t*>(to)});
   }
 
-  void multiply_panel(const Panel& panel, Index row, Index col) {
+  void multiply_panel(const Panel& panel, Index row, Index col, Index inner) {
     const auto factor = [](const Planes& planes, Index vector, Index k) {
       return IntegerProducts::Factor{
           reinterpret_cast<const std::int8_t*>(planes.data) + vector * planes.padded_inner + k, planes.padded_inner,
           planes.size()};
     };
-    const Index inner = a_.planes.padded_inner;
     // Sums to which others are added are residues themselves.
     const Index block = inner <= settings_.inner_block ? inner : settings_.inner_block - inner_unit;
     const int parts = shape_.parts == 1 ? 1 : 3;

@@ -18,10 +18,34 @@ struct Target {
   Index row_stride, col_stride;
 };
 
-/// How the product enters the result: C := ±A·B or C ± A·B, and which part of C.
+/// What the product is added to: zero, hi + lo, −I, or −hi·diag(sigma).
+struct Start {
+  enum class Kind { zero, matrix, minus_identity, minus_columns } kind = Kind::zero;
+  Part part[2] = {};
+  Index row_stride = 0, col_stride = 0;
+  const double* sigma = nullptr;
+
+  PIVOTLAB_DEVICE DoubleDouble operator()(int p, Index row, Index col) const {
+    const Index at = row * row_stride + col * col_stride;
+    switch (kind) {
+      case Kind::matrix:
+        return DoubleDouble::sum(part[p].hi[at], part[p].lo ? part[p].lo[at] : 0.0);
+      case Kind::minus_identity:
+        return row == col && p == 0 ? -1.0 : 0.0;
+      case Kind::minus_columns:
+        return DoubleDouble::product(-part[p].hi[at], sigma[col]);
+      default:
+        return 0.0;
+    }
+  }
+};
+
+/// How the product enters the result, C := start ± A·B, and which part of C is computed.
 struct Update {
-  bool subtract = false, add_to_c = false;
-  bool lower = false;  ///< on and below the diagonal only
+  bool subtract = false;
+  bool lower = false;           ///< on and below the diagonal only
+  bool right_is_upper = false;  ///< B has zeros below the diagonal, and fewer terms are multiplied
+  Start start = {};
 };
 
 /// Sums of products of a panel: planes of `rows` × `cols` integers, of each part as in Planes.
@@ -83,7 +107,7 @@ struct Rebuild {
     double *hi = a.C.part[part].hi, *lo = a.C.part[part].lo;
     if (!is_number) x = not_a_number();
     if (a.update.subtract) x = -x;
-    if (a.update.add_to_c) x = DoubleDouble::from_parts(hi[at], lo ? lo[at] : 0.0) + x;
+    if (a.update.start.kind != Start::Kind::zero) x = a.update.start(part, row, col) + x;
     hi[at] = x.hi();
     if (lo) lo[at] = x.lo();
   }

@@ -184,7 +184,7 @@ struct LowestExponents {
 
 inline constexpr int shift_of_not_finite = 1 << 20;
 
-/// What is known of the vectors of an operand, each by its number.
+/// The scales of an operand, by numbers of vectors.
 struct Scales {
   int* exponent;   ///< ⌊log₂⌋ of the largest number
   double* square;  ///< of the norm, in units of 2^(2·exponent), at least 1

@@ -8,6 +8,7 @@
     s = pivotlab.svd(G)                             s.U, s.sigma; svd(G, J=J) is hyperbolic
     g = pivotlab.ghsvd(F, G, J)                     g.eigenvalues of (FᴴJF, GᴴG), g.Z, g.estimate
     h = pivotlab.eigh(H, S)                         h.eigenvalues and h.U of H·c = E·S·c
+    hi, lo, bound = pivotlab.exact.matmul(A, B)     products without rounding errors
     pivotlab.judge((F, G), r)                       errors in quadruple precision
     pivotlab.sweep("gsvd", n=[64, 128], baseline="lapack:dggsvd3").frame
 
@@ -19,6 +20,7 @@ most one step of a sweep or one panel. docs/guide/python.md is the guide.
 import atexit
 
 from . import _core, _cuda_libraries
+from . import exact as exact
 from ._arrays import ConversionWarning
 from ._core import InputError, NotSupported
 from ._eig import Eig, eig

@@ -49,6 +49,7 @@ auto with_files(Call&& call) {
   });
 }
 
+void bind_exact(nanobind::module_& module);
 void bind_ghsvd(nanobind::module_& module);
 void bind_gsvd(nanobind::module_& module);
 void bind_device_plans(nanobind::module_& module);

@@ -127,7 +127,7 @@ TEST_F(ExactOnGpu, WorksOnTheCallersStreamAndWorkspaceAndAllocatesNothing) {
   const auto expected = exact_product<double>(problem.A.factor(), problem.B.factor(), options);
   EXPECT_TRUE(same_bits(hi.on_host(), expected.hi));
   EXPECT_TRUE(same_bits(lo.on_host(), expected.lo));
-  plan.run({.hi = hi.view(), .lo = lo.view(), .subtract = true, .add_to_c = true}, A.factor(), B.factor());
+  plan.run({.hi = hi.view(), .lo = lo.view(), .subtract = true, .start = ExactStart::c}, A.factor(), B.factor());
   EXPECT_TRUE(same_bits(hi.on_host(), Matrix<double>(300, 200)));
   EXPECT_TRUE(same_bits(lo.on_host(), Matrix<double>(300, 200)));
 }

@@ -101,10 +101,10 @@ void expect_nothing_left() {
   const auto AB = exact_product<T>(A, B, {.moduli = 14});
   Matrix<T> hi = AB.hi, lo = AB.lo;
   const Matrix<T> zero(20, 18);
-  exact_update<T>({.hi = hi, .lo = lo, .subtract = true, .add_to_c = true}, A, B, {.moduli = 14});
+  exact_update<T>({.hi = hi, .lo = lo, .subtract = true, .start = ExactStart::c}, A, B, {.moduli = 14});
   EXPECT_TRUE(std::all_of(hi.data(), hi.data() + hi.size(), [](const T& x) { return x == T(0); }));
   EXPECT_TRUE(std::all_of(lo.data(), lo.data() + lo.size(), [](const T& x) { return x == T(0); }));
-  exact_update<T>({.hi = hi, .lo = lo, .add_to_c = true}, A, B, {.moduli = 14});
+  exact_update<T>({.hi = hi, .lo = lo, .start = ExactStart::c}, A, B, {.moduli = 14});
   EXPECT_TRUE(same_bits(hi, AB.hi) && same_bits(lo, AB.lo));
   Matrix<T> rounded(20, 18);
   exact_update<T>({.hi = rounded}, A, B, {.moduli = 14});
@@ -114,6 +114,49 @@ void expect_nothing_left() {
 TEST(ExactUpdate, SubtractsAProductFromItselfToZero) {
   expect_nothing_left<double>();
   expect_nothing_left<Complex>();
+}
+
+/// Checks a residual in two limbs against its exact value.
+template <class T, class Exact>
+void expect_residual(const ExactTarget<T>& C, double largest_error, Exact&& exact) {
+  for (Index j = 0; j < C.hi.cols; ++j)
+    for (Index i = C.lower ? j : 0; i < C.hi.rows; ++i) {
+      const Long squared = squared_error<T>(exact(i, j), C.hi(i, j), C.lo(i, j));
+      ASSERT_TRUE(is_within(squared, largest_error)) << i << ' ' << j;
+    }
+}
+
+template <class T>
+void expect_residuals() {
+  constexpr Index m = 40, n = 6, k = 20;
+  const Problem<T> problem = make_problem<T>(kinds[0], m, n, k), other = make_problem<T>(kinds[0], m, 1, n, 9);
+  const ExactFactor<T> F = problem.A.factor(), Z = problem.B.factor(), U = other.A.factor();
+  const std::vector<double> sigma{3.25, 1e-3, 0.7, 0, 1e5, 1.1};
+  Matrix<T> hi(m, n), lo(m, n);
+  const ExactTarget<T> pair{.hi = hi, .lo = lo, .start = ExactStart::minus_columns, .U = U.hi, .sigma = sigma.data()};
+  EXPECT_TRUE(exact_update<T>(pair, F, Z).exact());
+  const auto product = exact_entries(F, Z);
+  expect_residual<T>(pair, 0x1p-83, [&](Index i, Index j) {
+    LongComplex entry = product[static_cast<std::size_t>(i + j * m)];
+    const LongComplex u = element(U, i, j);
+    const Long s = integer(sigma[static_cast<std::size_t>(j)], unit_of_double);
+    entry[0] -= u[0] * s, entry[1] -= u[1] * s;
+    return entry;
+  });
+  Matrix<T> gram_hi(k, k), gram_lo(k, k);
+  const ExactTarget<T> gram{.hi = gram_hi, .lo = gram_lo, .start = ExactStart::minus_identity, .lower = true};
+  EXPECT_TRUE(exact_update<T>(gram, F.adjoint(), F, {.gram = true}).exact());
+  const auto entries = exact_entries(F.adjoint(), F);
+  expect_residual<T>(gram, 0x1p-95, [&](Index i, Index j) {
+    LongComplex entry = entries[static_cast<std::size_t>(i + j * k)];
+    if (i == j) entry[0] -= Long(1) << unit_of_product;
+    return entry;
+  });
+}
+
+TEST(ExactUpdate, ComputesResidualsInOnePass) {
+  expect_residuals<double>();
+  expect_residuals<Complex>();
 }
 
 TEST(ExactProducts, FlagWhatIsNotFiniteAndKeepZeros) {
