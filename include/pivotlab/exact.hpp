@@ -68,7 +68,7 @@ struct ExactFactor {
   Index cols() const { return transposed ? hi.rows : hi.cols; }
 };
 
-/// What A·B is added to: nothing, C itself, −I, or −U·diag(sigma).
+/// Says what A·B is added to: nothing, C itself, −I, or −U·diag(sigma).
 enum class ExactStart { zero, c, minus_identity, minus_columns };
 
 /// The matrix C = hi + lo, and how it changes: C := start ± A·B. The sum in double-double has a relative error of at

@@ -149,6 +149,7 @@ class Product {
   }
 
   int moduli() const { return settings_.moduli; }
+  Scales right_scales() { return right().scales(); }
   void observe(Observer observer) { observer_ = std::move(observer); }
 
  private:

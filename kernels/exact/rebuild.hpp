@@ -18,7 +18,7 @@ struct Target {
   Index row_stride, col_stride;
 };
 
-/// What the product is added to: zero, hi + lo, −I, or −hi·diag(sigma).
+/// Says what the product is added to: zero, hi + lo, −I, or −hi·diag(sigma).
 struct Start {
   enum class Kind { zero, matrix, minus_identity, minus_columns } kind = Kind::zero;
   Part part[2] = {};

@@ -4,7 +4,7 @@
 
 #include <experiments/ldlt/ldlt_errors.hpp>
 #include <experiments/ldlt/ldlt_factors.hpp>
-#include <kernels/verification/device/ldlt_measure.hpp>
+#include <kernels/verification/device/ldlt_exact_measure.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/ldlt.hpp>
 #include <tests/extended/host_machine.hpp>
@@ -33,6 +33,17 @@ double on_device(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f, Inde
                                        matrix.symmetry == Symmetry::hermitian, exponent_of(elements(matrix.A))});
 }
 
+/// The error and its bound by exact products.
+template <class T>
+std::pair<double, double> proved(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f, int moduli,
+                                 Index block_columns = 64) {
+  LdltExactMeasure<HostMachine, exact::HostIntegers, T> measure(moduli, block_columns);
+  const double error =
+      measure.reconstruction_error({matrix.A, f.M, f.diagonal, f.subdiagonal, f.permutation, f.scaling,
+                                    matrix.symmetry == Symmetry::hermitian, exponent_of(elements(matrix.A))});
+  return {error, measure.bound()};
+}
+
 /// The documented accuracy of an error is 24 bits, 4n times less in the worst case.
 constexpr double promised = 1e-5;
 
@@ -45,6 +56,14 @@ void expect_the_hosts(const SymmetricMatrix<T>& matrix, Pivoting pivoting, bool 
   for (const Index block_columns : {7, 64, 1000})
     EXPECT_NEAR(on_device(matrix, factors, block_columns), expected, promised * expected)
         << matrix.provenance << ' ' << to_string(pivoting) << ' ' << block_columns;
+  for (const int moduli : {14, 22}) {
+    const auto [error, bound] = proved(matrix, factors, moduli);
+    EXPECT_LE(std::abs(error - expected), bound + 1e-13 * expected)
+        << matrix.provenance << ' ' << to_string(pivoting) << ' ' << moduli;
+    if (moduli == 22) {
+      EXPECT_LE(bound, 1e-6 * expected + 1e-27) << matrix.provenance << ' ' << to_string(pivoting);
+    }
+  }
 }
 
 TEST(LdltDeviceMeasure, IsTheHosts) {

@@ -35,8 +35,20 @@ class LdltDeviceJudge {
   virtual double reconstruction_error(const GivenLdlt<T>& given) = 0;
 };
 
+/// A judge that bounds its own errors.
+template <class T>
+class LdltProvedJudge : public LdltDeviceJudge<T> {
+ public:
+  /// Returns a bound of the error of the last reconstruction_error(), in its units.
+  virtual double bound() const = 0;
+};
+
 /// Makes a judge on a GPU; null without a GPU or cuBLAS.
 template <class T>
 std::unique_ptr<LdltDeviceJudge<T>> make_ldlt_device_judge();
+
+/// Makes one that computes by an exact product.
+template <class T>
+std::unique_ptr<LdltProvedJudge<T>> make_ldlt_proved_judge();
 
 }  // namespace pivotlab::experiments

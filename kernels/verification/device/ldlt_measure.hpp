@@ -92,6 +92,34 @@ struct AddRowSumsLeftOfDiagonal {
   }
 };
 
+/// The given matrices and factors in the memory of a machine.
+template <class Machine, class T>
+struct LdltOperands {
+  int factored_exponent;  ///< S·A·S is near 1, A itself near 2^exponent
+  extended::DeviceMatrix<T> A, M;
+  std::vector<T> host_diagonal, host_subdiagonal;
+  Buffer<T> diagonal, subdiagonal;
+  Buffer<Index> permutation;
+  Buffer<int> scaling;
+  bool hermitian;
+  int exponent;
+
+  LdltOperands(Machine& machine, const GivenLdlt<T>& given)
+      : factored_exponent(given.scaling.empty() ? given.exponent : 0),
+        A(machine.upload(given.A)),
+        M(machine.upload(given.M)),
+        host_diagonal(experiments::scaled(given.diagonal, -factored_exponent)),
+        host_subdiagonal(experiments::scaled(given.subdiagonal, -factored_exponent)),
+        diagonal(machine.upload(host_diagonal)),
+        subdiagonal(machine.upload(host_subdiagonal)),
+        permutation(machine.upload(given.permutation)),
+        scaling(machine.upload(given.scaling.empty() ? std::vector<int>(given.permutation.size()) : given.scaling)),
+        hermitian(given.hermitian),
+        exponent(given.exponent) {}
+
+  TimesTridiagonal<T> MD() const { return {M, diagonal.data(), subdiagonal.data(), hermitian}; }
+};
+
 }  // namespace device
 
 /// Works by block columns of P·A·Pᵀ. Only elements on and below the diagonal are computed, with no more inner indices
@@ -122,32 +150,7 @@ class LdltDeviceMeasure final : public LdltDeviceJudge<T> {
  private:
   template <class S>
   using OnDevice = extended::DeviceMatrix<S>;
-
-  struct Operands {
-    int factored_exponent;  ///< S·A·S is near 1, A itself near 2^exponent
-    OnDevice<T> A, M;
-    std::vector<T> host_diagonal, host_subdiagonal;
-    Buffer<T> diagonal, subdiagonal;
-    Buffer<Index> permutation;
-    Buffer<int> scaling;
-    bool hermitian;
-    int exponent;
-
-    Operands(Machine& machine, const GivenLdlt<T>& given)
-        : factored_exponent(given.scaling.empty() ? given.exponent : 0),
-          A(machine.upload(given.A)),
-          M(machine.upload(given.M)),
-          host_diagonal(scaled(given.diagonal, -factored_exponent)),
-          host_subdiagonal(scaled(given.subdiagonal, -factored_exponent)),
-          diagonal(machine.upload(host_diagonal)),
-          subdiagonal(machine.upload(host_subdiagonal)),
-          permutation(machine.upload(given.permutation)),
-          scaling(machine.upload(given.scaling.empty() ? std::vector<int>(given.permutation.size()) : given.scaling)),
-          hermitian(given.hermitian),
-          exponent(given.exponent) {}
-
-    device::TimesTridiagonal<T> MD() const { return {M, diagonal.data(), subdiagonal.data(), hermitian}; }
-  };
+  using Operands = device::LdltOperands<Machine, T>;
 
   void balance(Operands& o) {
     const Index n = o.M.rows();

@@ -18,7 +18,14 @@ std::unique_ptr<LdltDeviceJudge<T>> make_ldlt_device_judge() {
   return nullptr;
 }
 
+template <class T>
+std::unique_ptr<LdltProvedJudge<T>> make_ldlt_proved_judge() {
+  return nullptr;
+}
+
 template std::unique_ptr<LdltDeviceJudge<double>> make_ldlt_device_judge();
 template std::unique_ptr<LdltDeviceJudge<std::complex<double>>> make_ldlt_device_judge();
+template std::unique_ptr<LdltProvedJudge<double>> make_ldlt_proved_judge();
+template std::unique_ptr<LdltProvedJudge<std::complex<double>>> make_ldlt_proved_judge();
 
 }  // namespace pivotlab::experiments
