@@ -223,11 +223,12 @@ void run(const Request& request, Index n) {
                        exact::target_of<T>({.hi = hi.view(), .lo = lo.view()}));
         });
         product->bound_entries(bounds.view());
+        const double bound = product->report().bound();
         const double operations = (is_complex<T> ? 6.0 : 2.0) * moduli * std::pow(static_cast<double>(n), 3);
         fmt::print("{:>3} {:>6} {:>9.2f} {:>8.2f} | {:>8.2f} {:>8.2f} {:>8.2f} {:>8.2f} | {:>8.2f} {} {:>8}\n", moduli,
                    panel, times[""], times[""] / in_double, times["scales"], times["residues"], times["products"],
                    times["numbers"], 1e-12 * operations / times["products"], error_of<T>(samples, hi, &lo, &bounds),
-                   fmt::format("2^{:.1f}", std::log2(product->report().bound())));
+                   bound > 0 ? fmt::format("2^{:.1f}", std::log2(bound)) : "exact");
         std::fflush(stdout);
       } catch (const std::bad_alloc&) {
         fmt::print("{:>3} {:>6} too little memory\n", moduli, panel);

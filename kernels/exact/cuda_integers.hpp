@@ -13,10 +13,9 @@ class CublasIntegers {
   explicit CublasIntegers(const CudaExecutor& executor) : blas_(executor.stream()) {}
 
   void multiply(const IntegerProducts& p) const {
-    for (int t = 0; t < p.count; ++t)
-      blas_.multiply_bytes({p.A.data + t * p.A.plane, p.inner, p.rows, p.A.stride},
-                           {p.B.data + t * p.B.plane, p.inner, p.cols, p.B.stride}, p.adds,
-                           {p.C + t * p.c_plane, p.rows, p.cols, p.c_stride});
+    blas_.multiply_bytes({{p.A.data, p.inner, p.rows, p.A.stride}, p.A.plane},
+                         {{p.B.data, p.inner, p.cols, p.B.stride}, p.B.plane}, p.adds,
+                         {{p.C, p.rows, p.cols, p.c_stride}, p.c_plane}, p.count);
   }
 
  private:

@@ -94,14 +94,21 @@ PIVOTLAB_DEVICE inline Rounded rounded_integer(double x, int shift) {
   return {(d.mantissa + unit / 2) >> -left, d.negative, (d.mantissa & (unit - 1)) != 0};
 }
 
-/// An integer as four words, lowest first.
+/// An integer as sixteen digits to the base 256 between −128 and 127, four bytes a word, lowest first.
 struct Integer {
-  uint32_t word[4];
-  bool negative;
+  std::int32_t digits[4];
   int lost;  ///< the square of its error is at most lost/4
 };
 
-/// Returns round(hi·2^shift) + round(lo·2^shift), which must be below 2¹²⁷.
+PIVOTLAB_DEVICE inline Integer integer_of(Wide magnitude, bool negative, int lost) {
+  constexpr uint32_t all = 0x80808080;
+  constexpr Wide offset = ((Wide(all) << 32 | all) << 32 | all) << 32 | all;
+  const Wide x = (negative ? Wide(0) - magnitude : magnitude) + offset;
+  const auto word = [&](int w) { return static_cast<std::int32_t>(static_cast<uint32_t>(x >> 32 * w) ^ all); };
+  return {{word(0), word(1), word(2), word(3)}, lost};
+}
+
+/// Returns round(hi·2^shift) + round(lo·2^shift), which must be less than 2¹²⁶ in modulus.
 PIVOTLAB_DEVICE inline Integer integer_of(double hi, double lo, int shift) {
   Rounded x = rounded_integer(hi, shift);
   int lost = x.inexact ? 1 : 0;
@@ -115,10 +122,7 @@ PIVOTLAB_DEVICE inline Integer integer_of(double hi, double lo, int shift) {
     else
       x = {y.magnitude - x.magnitude, y.negative, false};
   }
-  return {{static_cast<uint32_t>(x.magnitude), static_cast<uint32_t>(x.magnitude >> 32),
-           static_cast<uint32_t>(x.magnitude >> 64), static_cast<uint32_t>(x.magnitude >> 96)},
-          x.negative,
-          lost};
+  return integer_of(x.magnitude, x.negative, lost);
 }
 
 // ---- Residues ----
@@ -127,12 +131,12 @@ PIVOTLAB_DEVICE inline uint32_t multiply_high(uint32_t a, uint32_t b) {
   return static_cast<uint32_t>(static_cast<uint64_t>(a) * b >> 32);
 }
 
-/// Returns c + the dot product of four bytes.
-PIVOTLAB_DEVICE inline uint32_t add_dot(uint32_t a, uint32_t b, uint32_t c) {
+/// Returns c + the dot product of four bytes with signs.
+PIVOTLAB_DEVICE inline std::int32_t add_dot(std::int32_t a, std::int32_t b, std::int32_t c) {
 #ifdef __CUDA_ARCH__
   return __dp4a(a, b, c);
 #else
-  for (int i = 0; i < 32; i += 8) c += (a >> i & 255) * (b >> i & 255);
+  for (int i = 0; i < 32; i += 8) c += static_cast<std::int8_t>(a >> i) * static_cast<std::int8_t>(b >> i);
   return c;
 #endif
 }
@@ -142,14 +146,12 @@ PIVOTLAB_DEVICE inline uint32_t reduced(uint32_t x, const Modulus& m) {
   return x - m.p * multiply_high(x, m.ceil_reciprocal);
 }
 
-/// Returns the residue of an integer of `words` words, between −p/2 and p/2, as a byte.
+/// Returns the residue of an integer of 4·words digits, between −p/2 and p/2, in the lowest byte.
 PIVOTLAB_DEVICE inline uint32_t residue_byte(const Integer& x, int words, const Modulus& m) {
-  uint32_t sum = 0;
-  for (int w = 0; w < 3; ++w) sum = add_dot(x.word[w], m.powers[w], sum);
-  if (words == 4) sum = add_dot(x.word[3], m.powers[3], sum);
-  const auto r = static_cast<int>(reduced(sum, m));
-  const int symmetric = r > static_cast<int>(m.p >> 1) ? r - static_cast<int>(m.p) : r;
-  return static_cast<uint32_t>(x.negative ? -symmetric : symmetric) & 255;
+  auto sum = static_cast<std::int32_t>(m.bias);
+  for (int w = 0; w < 3; ++w) sum = add_dot(x.digits[w], m.powers[w], sum);
+  if (words == 4) sum = add_dot(x.digits[3], m.powers[3], sum);
+  return reduced(static_cast<uint32_t>(sum), m) - m.half;
 }
 
 /// Returns a number below 2p that is congruent to the sum of products, |sum| ≤ 2³⁰.

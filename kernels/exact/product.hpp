@@ -69,7 +69,7 @@ class Product {
       : executor_(executor), integers_(integers), shape_(shape), settings_(settings) {
     const auto [m, n, k, parts, gram] = shape;
     const auto chunks = ReduceVectors<Squares>::most_chunks;
-    partial_ = allocate<double>(std::max({m * chunks(k), n * chunks(k), k * chunks(std::max(m, n))}));
+    partial_ = allocate<Square>(std::max({m * chunks(k), n * chunks(k), k * chunks(std::max(m, n))}));
     if (settings.balance && !gram) of_a_ = allocate<int>(k), scaling_ = allocate<int>(k);
     a_.allocate(*this, m, planes_of_operand());
     b_.allocate(*this, n, gram ? settings.moduli : planes_of_operand());
@@ -198,20 +198,20 @@ class Product {
   Side& right() { return shape_.gram ? a_ : b_; }
   Index planes_of_operand() const { return (shape_.parts == 1 ? 1 : 3) * settings_.moduli; }
   /// Widths that are fast on an H200; narrow panels compute less of a triangle.
-  Index best_panel() const { return shape_.gram || shape_.n > 8192 ? 1024 : 4096; }
+  Index best_panel() const { return shape_.gram ? 1024 : shape_.n > 4096 ? 2048 : 4096; }
   InnerScaling scaling_of_a() const { return {scaling_.data(), 1}; }
   InnerScaling scaling_of_b() const { return {scaling_.data(), -1}; }
 
   void measure(Side& side, const Operand& x, const InnerScaling& scaling) {
-    reduce(LargestExponents{x, scaling, side.exponent.data()}, x);
     reduce(Squares{x, scaling, side.exponent.data(), side.square.data()}, x);
   }
 
   double need_of(Side& side, const Operand& x, const InnerScaling& scaling) {
     reduce(LowestExponents{x, scaling, side.exponent.data(), side.shift.data()}, x);
-    for_each(x.vectors, 1, TakeNeeds{side.scales(), side.shift.data(), partial_.data()});
+    auto* needed = reinterpret_cast<double*>(partial_.data());
+    for_each(x.vectors, 1, TakeNeeds{side.scales(), side.shift.data(), needed});
     std::vector<double> needs(static_cast<std::size_t>(x.vectors));
-    executor_.download(needs.data(), partial_.data(), needs.size());
+    executor_.download(needs.data(), needed, needs.size());
     return needs.empty() ? 0 : *std::max_element(needs.begin(), needs.end());
   }
 
@@ -219,7 +219,7 @@ class Product {
     for_each(x.vectors, 1, TakeShifts{side.scales(), budget});
     const Planes& planes = side.planes;
     const Index chunks = planes.padded_inner / inner_unit, blocks = planes.padded_vectors / Split::tile * chunks;
-    const int words = budget < 95 ? 3 : 4;  // a number is below 2^budget
+    const int words = budget < 94 ? 3 : 4;  // numbers are below 2^budget, and digits have signs
     for (int p = 0; p < x.parts; ++p)
       executor_.template launch<Split>(
           static_cast<int>(blocks), Split::shared_bytes(x.has_low()),
@@ -294,7 +294,7 @@ class Product {
   ResidueSystem system_{};
   Operand A_{}, B_{};
   Side a_, b_;
-  Buffer<double> partial_;  // of reductions
+  Buffer<Square> partial_;  // of reductions
   Buffer<int> of_a_, scaling_;
   Buffer<SideReport> report_;
   Buffer<std::int32_t> sums_;

@@ -38,13 +38,19 @@ std::uint32_t divide(Digits& x, std::uint32_t divisor) {
 
 Modulus modulus(std::uint32_t p, const Digits& product) {
   constexpr std::uint64_t word = std::uint64_t(1) << 32, half = std::uint64_t(1) << 30;
+  constexpr std::uint32_t bias = 1u << 18;
   Modulus m{};
   m.p = p;
   m.floor_reciprocal = static_cast<std::uint32_t>(word / p);
   m.ceil_reciprocal = static_cast<std::uint32_t>((word + p - 1) / p);
   m.offset = static_cast<std::uint32_t>((half + p - 1) / p * p);
+  m.half = p / 2;
+  m.bias = (bias + p - 1) / p * p + m.half;
   std::uint32_t power = 1;
-  for (int b = 0; b < 16; ++b, power = power * 256 % p) m.powers[b / 4] |= power << 8 * (b % 4);
+  for (int b = 0; b < 16; ++b, power = power * 256 % p) {
+    const std::uint32_t symmetric = power > m.half ? power - p : power;
+    m.powers[b / 4] |= static_cast<std::int32_t>((symmetric & 255) << 8 * (b % 4));
+  }
   Digits weight = product;
   divide(weight, p);
   for (int c = 0; c < most_chunks; ++c) m.weight[c] = static_cast<double>(weight[c]);

@@ -17,8 +17,9 @@ struct Modulus {
   std::uint32_t floor_reciprocal, ceil_reciprocal;  ///< ⌊2³²/p⌋, ⌈2³²/p⌉
   std::uint32_t inverse;                            ///< of P/p modulo p
   std::uint32_t offset;                             ///< the least multiple of p that is at least 2³⁰
-  std::uint32_t powers[4];                          ///< 2⁸ᵇ mod p, 0 ≤ b < 16, four bytes a word
-  double weight[most_chunks];                       ///< P/p
+  std::int32_t powers[4];      ///< 2⁸ᵇ mod p between −p/2 and p/2, 0 ≤ b < 16, four bytes a word
+  std::uint32_t half, bias;    ///< ⌊p/2⌋; a multiple of p that is at least 2¹⁸, plus half
+  double weight[most_chunks];  ///< P/p
 };
 
 struct ResidueSystem {

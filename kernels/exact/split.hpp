@@ -61,21 +61,21 @@ struct Split {
       const int shift = v < a.vectors ? a.shift[v] : shift_of_not_finite;
       Integer x[4];
       int lost = 0;
-      uint32_t any = 0;
+      std::int32_t any = 0;
       for (int i = 0; i < 4; ++i) {
         const int place = (k + i) * pitch + row;
         const bool is_number = shift != shift_of_not_finite && first_k + k + i < a.inner;
         x[i] = is_number ? integer_of(high[place], has_low ? low[place] : 0.0, shift + a.scaling(first_k + k + i))
                          : Integer{};
         lost += x[i].lost;
-        for (const uint32_t word : x[i].word) any |= word;
+        for (const std::int32_t digits : x[i].digits) any |= digits;
       }
 #pragma unroll 2
       for (int t = 0; t < a.system.moduli; ++t) {
         const Modulus& m = a.system.modulus[t];
         uint32_t bytes = 0;
         if (any != 0)  // many are zeros behind the last number
-          for (int i = 0; i < 4; ++i) bytes |= residue_byte(x[i], a.words, m) << 8 * i;
+          for (int i = 0; i < 4; ++i) bytes |= (residue_byte(x[i], a.words, m) & 255) << 8 * i;
         *a.to.word(t, v, first_k + k) = bytes;
       }
       for (int mask = warp_size / 2; mask > 0; mask /= 2) lost += context.shuffle_xor(lost, mask);

@@ -42,6 +42,22 @@ struct InnerScaling {
 
 // ---- Reductions over vectors ----
 
+/// The number sum·2^(2·exponent), sum ≥ 1; of zero, and of NaN and Inf, the exponent alone counts.
+struct Square {
+  int exponent;
+  double sum;
+};
+
+/// Returns the value of another lane.
+template <class Context>
+PIVOTLAB_DEVICE Square exchanged(Context& context, const Square& x, int mask) {
+  return {context.shuffle_xor(x.exponent, mask), context.shuffle_xor(x.sum, mask)};
+}
+template <class Context>
+PIVOTLAB_DEVICE int exchanged(Context& context, int x, int mask) {
+  return context.shuffle_xor(x, mask);
+}
+
 /// Combines f.term(v, k) over 0 ≤ k < inner for each vector; partial[v + c·vectors] is the result of chunk c. The order
 /// is fixed. If the inner index is contiguous, a warp has one vector, and there is one chunk; otherwise a block has 32
 /// vectors, one a lane, and 512 inner indices, of which each warp takes every eighth.
@@ -77,7 +93,7 @@ struct ReduceVectors {
     if (v >= a.vectors) return;
     Value value = F::identity;
     for (Index k = context.lane(); k < a.inner; k += warp_size) value = F::combine(value, a.f.term(v, k));
-    for (int mask = warp_size / 2; mask > 0; mask /= 2) value = F::combine(value, context.shuffle_xor(value, mask));
+    for (int mask = warp_size / 2; mask > 0; mask /= 2) value = F::combine(value, exchanged(context, value, mask));
     if (context.lane() == 0) a.partial[v] = value;
   }
 
@@ -131,29 +147,42 @@ struct LargestExponents {
   PIVOTLAB_DEVICE void store(Index v, int value) const { result[v] = value; }
 };
 
-/// Computes the squares of the norms of |hi| + |lo|, in units of the largest exponents: numbers ≥ 1.
+/// Computes the squares of the norms of |hi| + |lo|; the exponent is that of the largest number.
 struct Squares {
-  using Value = double;
-  static constexpr double identity = 0;
+  using Value = Square;
+  static constexpr Square identity{exponent_of_zero, 0};
   Operand operand;
   InnerScaling scaling;
-  const int* exponent;
-  double* result;
+  int* exponent;
+  double* square;
 
-  PIVOTLAB_DEVICE static double combine(double x, double y) { return x + y; }
-  PIVOTLAB_DEVICE double term(Index v, Index k) const {
-    if (!is_ordinary(exponent[v])) return 0;
-    const int shift = scaling(k) - exponent[v];
-    double sum = 0;
+  PIVOTLAB_DEVICE static Square combine(const Square& x, const Square& y) {
+    const int e = x.exponent < y.exponent ? y.exponent : x.exponent;
+    return {e, raised(x, e) + raised(y, e)};
+  }
+  PIVOTLAB_DEVICE Square term(Index v, Index k) const {
+    Square result{exponent_of_zero, 0};
     for (int p = 0; p < operand.parts; ++p) {
       const Part& part = operand.part[p];
-      double x = std::fabs(scaled(part.hi[operand.at(v, k)], shift));
-      if (part.lo) x += std::fabs(scaled(part.lo[operand.at(v, k)], shift));
-      sum = std::fma(x, x, sum);
+      const double hi = part.hi[operand.at(v, k)], lo = part.lo ? part.lo[operand.at(v, k)] : 0.0;
+      const int of_hi = exponent_of(hi), of_lo = exponent_of(lo), e = of_hi < of_lo ? of_lo : of_hi;
+      const double x = is_ordinary(e) ? std::fabs(scaled(hi, -e)) + std::fabs(scaled(lo, -e)) : 0;
+      result = combine(result, {e, x * x});
     }
-    return sum;
+    if (is_ordinary(result.exponent)) result.exponent += scaling(k);
+    return result;
   }
-  PIVOTLAB_DEVICE void store(Index v, double value) const { result[v] = is_ordinary(exponent[v]) ? value : 1; }
+  PIVOTLAB_DEVICE void store(Index v, const Square& value) const {
+    exponent[v] = value.exponent;
+    square[v] = is_ordinary(value.exponent) ? value.sum : 1;
+  }
+
+ private:
+  /// Returns the sum in units of 2^(2e), e not less than the exponent.
+  PIVOTLAB_DEVICE static double raised(const Square& x, int e) {
+    const int shift = 2 * (x.exponent - e);
+    return shift < -1022 ? 0 : x.sum * power_of_two(shift);
+  }
 };
 
 /// Computes the exponents of the lowest bits that are set; exponent_not_finite for zeros, 0 for vectors with NaN or

@@ -17,11 +17,16 @@ void check(cublasStatus_t status, const char* call, std::source_location where =
 /// Returns a routine of the library. Throws NotSupported with one line if the library or the routine is missing.
 Symbol cublas_symbol(const char* name);
 
-/// The header overloads cublasGemmEx on the type of the computation.
+/// The header overloads these two on the type of the computation.
 using CublasGemmEx = cublasStatus_t(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
                                     const void* alpha, const void* A, cudaDataType, int lda, const void* B,
                                     cudaDataType, int ldb, const void* beta, void* C, cudaDataType, int ldc,
                                     cublasComputeType_t, cublasGemmAlgo_t);
+using CublasGemmBatched = cublasStatus_t(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
+                                         const void* alpha, const void* A, cudaDataType, int lda, long long stride_a,
+                                         const void* B, cudaDataType, int ldb, long long stride_b, const void* beta,
+                                         void* C, cudaDataType, int ldc, long long stride_c, int count,
+                                         cublasComputeType_t, cublasGemmAlgo_t);
 
 struct CublasRoutines {
   decltype(cublasCreate_v2)* create = cublas_symbol("cublasCreate_v2");
@@ -33,6 +38,7 @@ struct CublasRoutines {
   decltype(cublasDgemm_v2)* dgemm = cublas_symbol("cublasDgemm_v2");
   decltype(cublasZgemm_v2)* zgemm = cublas_symbol("cublasZgemm_v2");
   CublasGemmEx* gemm_ex = cublas_symbol("cublasGemmEx");
+  CublasGemmBatched* gemm_batched = cublas_symbol("cublasGemmStridedBatchedEx");
   decltype(cublasDtrsm_v2)* dtrsm = cublas_symbol("cublasDtrsm_v2");
   decltype(cublasZtrsm_v2)* ztrsm = cublas_symbol("cublasZtrsm_v2");
   decltype(cublasDtrmm_v2)* dtrmm = cublas_symbol("cublasDtrmm_v2");
@@ -63,14 +69,31 @@ class Cublas {
             size(C.stride));
   }
 
-  /// Computes C := Aᵀ·B of bytes with signs, or C := C + Aᵀ·B, in integers of 32 bits.
-  void multiply_bytes(MatrixView<const std::int8_t> A, MatrixView<const std::int8_t> B, bool add,
-                      MatrixView<std::int32_t> C) const {
+  /// Matrices of one shape that follow each other at a distance.
+  template <class T>
+  struct Batch {
+    MatrixView<T> first;
+    Index distance;
+    T* at(Index t) const { return first.data + t * distance; }
+  };
+
+  /// Computes `count` products C := Aᵀ·B of bytes with signs, or C := C + Aᵀ·B, in integers of 32 bits. Large ones are
+  /// faster one by one.
+  void multiply_bytes(const Batch<const std::int8_t>& A, const Batch<const std::int8_t>& B, bool add,
+                      const Batch<std::int32_t>& C, int count) const {
     const std::int32_t one = 1, beta = add ? 1 : 0;
-    check(all().gemm_ex(handle_.get(), CUBLAS_OP_T, CUBLAS_OP_N, size(C.rows), size(C.cols), size(A.rows), &one, A.data,
-                        CUDA_R_8I, size(A.stride), B.data, CUDA_R_8I, size(B.stride), &beta, C.data, CUDA_R_32I,
-                        size(C.stride), CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT),
-          "cublasGemmEx");
+    const int m = size(C.first.rows), n = size(C.first.cols), k = size(A.first.rows), lda = size(A.first.stride),
+              ldb = size(B.first.stride), ldc = size(C.first.stride);
+    constexpr Index large = Index(1) << 22;
+    if (C.first.rows * C.first.cols < large)
+      return check(all().gemm_batched(handle_.get(), CUBLAS_OP_T, CUBLAS_OP_N, m, n, k, &one, A.at(0), CUDA_R_8I, lda,
+                                      A.distance, B.at(0), CUDA_R_8I, ldb, B.distance, &beta, C.at(0), CUDA_R_32I, ldc,
+                                      C.distance, count, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT),
+                   "cublasGemmStridedBatchedEx");
+    for (int t = 0; t < count; ++t)
+      check(all().gemm_ex(handle_.get(), CUBLAS_OP_T, CUBLAS_OP_N, m, n, k, &one, A.at(t), CUDA_R_8I, lda, B.at(t),
+                          CUDA_R_8I, ldb, &beta, C.at(t), CUDA_R_32I, ldc, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT),
+            "cublasGemmEx");
   }
 
   /// Computes a triangle of C := AᴴA.

@@ -108,25 +108,36 @@ TEST(Residues, DivideWithoutErrors) {
   }
 }
 
+Long value_of(const Integer& x) {
+  Long value = 0;
+  for (int b = 15; b >= 0; --b) value = value * 256 + static_cast<std::int8_t>(x.digits[b / 4] >> 8 * (b % 4));
+  return value;
+}
+
 TEST(Residues, BytesOfIntegersAreCongruent) {
   const ResidueSystem z = residue_system(most_moduli);
   std::mt19937_64 engine(3);
-  for (int words : {3, 4})
-    for (int trial = 0; trial < 300; ++trial) {
-      Integer x{{}, trial % 2 == 1, 0};
-      Long value = 0;
-      for (int w = words - 1; w >= 0; --w) {
-        x.word[w] = trial < 4 ? 0xffffffffu : static_cast<std::uint32_t>(engine());
-        value = (value << 32) | x.word[w];
-      }
-      if (x.negative) value = -value;
-      for (int i = 0; i < most_moduli; ++i) {
-        const int p = static_cast<int>(z.modulus[i].p),
-                  byte = static_cast<std::int8_t>(residue_byte(x, words, z.modulus[i]));
-        ASSERT_EQ(Long(value - byte) % p, 0) << value << " mod " << p;
-        ASSERT_LE(std::abs(byte), p == 256 ? 128 : p / 2);
-      }
+  for (int trial = 0; trial < 600; ++trial) {
+    Wide magnitude = trial < 4 ? ~Wide(0) : Wide(engine()) << 64 | engine();
+    magnitude >>= 2 + trial % 90;
+    const Integer x = integer_of(magnitude, trial % 2 == 1, 0);
+    const Long value = value_of(x);
+    ASSERT_EQ(abs(value), Long(magnitude));
+    ASSERT_TRUE(value == 0 || (value < 0) == (trial % 2 == 1));
+    const int words = magnitude >> 94 == 0 ? 3 : 4;
+    for (int i = 0; i < most_moduli; ++i) {
+      const Modulus& m = z.modulus[i];
+      const int p = static_cast<int>(m.p), byte = static_cast<std::int8_t>(residue_byte(x, words, m));
+      ASSERT_EQ(Long(value - byte) % p, 0) << value << " mod " << p;
+      ASSERT_LE(std::abs(byte), p / 2);
     }
+  }
+  // The largest digits.
+  for (const std::int32_t digits : {0x7f7f7f7f, static_cast<std::int32_t>(0x80808080)}) {
+    const Integer x{{digits, digits, digits, digits}, 0};
+    for (int i = 0; i < most_moduli; ++i)
+      ASSERT_EQ(Long(value_of(x) - static_cast<std::int8_t>(residue_byte(x, 4, z.modulus[i]))) % z.modulus[i].p, 0);
+  }
 }
 
 TEST(Integers, RoundToNearestAndTellWhatIsLost) {
@@ -150,9 +161,7 @@ TEST(Integers, TwoLimbsLoseAtMostWhatIsCounted) {
     const double lo = std::ldexp(static_cast<double>(static_cast<std::int64_t>(engine())), -63 - trial % 120);
     const int shift = trial % 113;
     const Integer x = integer_of(hi, lo, shift);
-    Long value = 0;
-    for (int w = 3; w >= 0; --w) value = (value << 32) | x.word[w];
-    if (x.negative) value = -value;
+    const Long value = value_of(x);
     const Long exact = (test::integer(hi, 1200) + test::integer(lo, 1200)) << shift, unit = Long(1) << 1200;
     const Long error = exact - value * unit;
     EXPECT_LE(4 * error * error, x.lost * unit * unit) << hi << ' ' << lo << ' ' << shift;
