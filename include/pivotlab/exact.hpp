@@ -31,7 +31,7 @@ struct ExactOptions {
   Index panel = 0;    ///< number of columns of C that are multiplied at once; 0: chosen. Changes no bit
 };
 
-/// Tells what a product is worth.
+/// Bounds and counts of what a product has lost.
 struct ExactReport {
   int moduli = 0;                          ///< N
   double left_error = 0, right_error = 0;  ///< max_i α_i/‖a_i‖, max_j β_j/‖b_j‖, rounded up

@@ -131,12 +131,18 @@ PIVOTLAB_DEVICE inline uint32_t multiply_high(uint32_t a, uint32_t b) {
   return static_cast<uint32_t>(static_cast<uint64_t>(a) * b >> 32);
 }
 
+/// Returns the lowest byte, from −128 to 127.
+PIVOTLAB_DEVICE inline int signed_byte(uint32_t x) {
+  return static_cast<int>((x & 255) ^ 128) - 128;
+}
+
 /// Returns c + the dot product of four bytes with signs.
 PIVOTLAB_DEVICE inline std::int32_t add_dot(std::int32_t a, std::int32_t b, std::int32_t c) {
 #ifdef __CUDA_ARCH__
   return __dp4a(a, b, c);
 #else
-  for (int i = 0; i < 32; i += 8) c += static_cast<std::int8_t>(a >> i) * static_cast<std::int8_t>(b >> i);
+  const auto x = static_cast<uint32_t>(a), y = static_cast<uint32_t>(b);
+  for (int i = 0; i < 32; i += 8) c += signed_byte(x >> i) * signed_byte(y >> i);
   return c;
 #endif
 }

@@ -110,7 +110,9 @@ class PlannedProductOn final : public PlannedProduct {
   }
   ExactReport report() override {
     const auto [a, b] = product_.report();
-    return {product_.moduli(), a.largest_error, b.largest_error, a.lost, b.lost, a.not_finite, b.not_finite};
+    const auto whole = [](double x) { return static_cast<Index>(x); };
+    return {product_.moduli(), a.largest_error,     b.largest_error,    whole(a.lost),
+            whole(b.lost),     whole(a.not_finite), whole(b.not_finite)};
   }
   void bound_entries(MatrixView<double> bounds) override { product_.bound_entries(bounds); }
   void observe(Observer observer) override { product_.observe(std::move(observer)); }

@@ -13,6 +13,8 @@
 #include <functional>
 #include <stdexcept>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace pivotlab::exact {
 
@@ -140,9 +142,8 @@ class Product {
   }
   /// Summarizes both operands. Waits for the executor.
   std::array<SideReport, 2> report() {
-    executor_.template launch<Summarize>(1, Summarize::shared_bytes, {{a_.scales()}, shape_.m, report_.data()});
-    executor_.template launch<Summarize>(1, Summarize::shared_bytes,
-                                         {{right().scales()}, shape_.n, report_.data() + 1});
+    executor_.template launch<Summarize>(1, 0, {{a_.scales()}, shape_.m, report_.data()});
+    executor_.template launch<Summarize>(1, 0, {{right().scales()}, shape_.n, report_.data() + 1});
     std::array<SideReport, 2> result{};
     executor_.download(result.data(), report_.data(), 2);
     return result;

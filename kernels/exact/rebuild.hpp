@@ -133,7 +133,7 @@ struct EntryBounds {
   MatrixView<double> result;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
     const int of_a = a.scales.exponent[i], of_b = b.scales.exponent[j];
-    double& bound = extended::at(result, i, j);
+    double& bound = result.data[i + j * result.stride];
     bound = 0;
     if (of_a == exponent_not_finite || of_b == exponent_not_finite) {
       bound = not_a_number();
@@ -145,38 +145,42 @@ struct EntryBounds {
   }
 };
 
-/// Summary of an operand.
+/// Summary of an operand; all are numbers that double holds.
 struct SideReport {
   double largest_error;  ///< relative to the vector's norm
-  std::int64_t lost, not_finite;
+  double lost, not_finite;
 };
 
-/// Summarizes the vectors of an operand; one block.
+/// Summarizes the vectors of an operand; one warp.
 struct Summarize {
   struct Arguments {
     Errors errors;
     Index vectors;
     SideReport* result;
   };
-  static constexpr int threads = 256, min_blocks = 1;
-  static constexpr int shared_bytes = threads * 8;
+  static constexpr int threads = warp_size, min_blocks = 1;
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
-    double largest = 0;
-    std::int64_t lost = 0, not_finite = 0;
-    for (Index v = context.thread(); v < a.vectors; v += threads) {
+    SideReport report{};
+    for (Index v = context.lane(); v < a.vectors; v += warp_size) {
       const int e = a.errors.scales.exponent[v];
-      if (e == exponent_not_finite) ++not_finite;
+      if (e == exponent_not_finite) ++report.not_finite;
       if (!is_ordinary(e)) continue;
-      lost += a.errors.scales.lost[v];
-      const double error = a.errors.error(v) / std::sqrt(a.errors.scales.square[v]) * (1 + 0x1p-20);
-      largest = error > largest ? error : largest;
+      report.lost += a.errors.scales.lost[v];
+      raise(report.largest_error, a.errors.error(v) / std::sqrt(a.errors.scales.square[v]) * (1 + 0x1p-20));
     }
-    largest = extended::reduce_block(context, largest, extended::Largest());
-    lost = extended::reduce_block(context, lost, extended::Sum());
-    not_finite = extended::reduce_block(context, not_finite, extended::Sum());
-    if (context.thread() == 0) *a.result = {largest, lost, not_finite};
+    for (int mask = warp_size / 2; mask > 0; mask /= 2) {
+      raise(report.largest_error, context.shuffle_xor(report.largest_error, mask));
+      report.lost += context.shuffle_xor(report.lost, mask);
+      report.not_finite += context.shuffle_xor(report.not_finite, mask);
+    }
+    if (context.lane() == 0) *a.result = report;
+  }
+
+ private:
+  PIVOTLAB_DEVICE static void raise(double& largest, double x) {
+    if (largest < x) largest = x;
   }
 };
 

@@ -111,7 +111,7 @@ struct SumOfParts {
     const uint32_t x = re[w + t * plane_words], y = im[w + t * plane_words];
     uint32_t bytes = 0;
     for (int i = 0; i < 32; i += 8) {
-      const int a = static_cast<std::int8_t>(x >> i & 255), b = static_cast<std::int8_t>(y >> i & 255);
+      const int a = signed_byte(x >> i), b = signed_byte(y >> i);
       int s = conjugated ? a - b : a + b;
       s = s > half ? s - p : s < -half ? s + p : s;
       bytes |= (static_cast<uint32_t>(s) & 255) << i;

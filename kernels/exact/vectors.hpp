@@ -5,7 +5,6 @@
 #include "kernels/exact/integers.hpp"
 #include "kernels/exec/for_each.hpp"
 #include "kernels/exec/portable.hpp"
-#include "kernels/extended/machine.hpp"
 
 #include <pivotlab/matrix.hpp>
 #include <type_traits>
