@@ -176,24 +176,31 @@ TEST(Logarithms, AreBoundsNearTheValues) {
 }
 
 TEST(IntegerProducts, HoldSixtyFiveThousandTermsOfTheLargestBytes) {
-  constexpr Index inner = 65536, vectors = 3;
-  const std::array<std::int8_t, vectors> values{-128, 127, -127};
+  constexpr Index inner = 65536, vectors = 32;
+  const std::array<std::int8_t, 3> values{-128, 127, -127};
   std::vector<std::int8_t> bytes;
-  for (const std::int8_t value : values) bytes.insert(bytes.end(), inner, value);
+  for (std::size_t v = 0; v < vectors; ++v) bytes.insert(bytes.end(), inner, values[v % 3]);
   std::vector<std::int32_t> sums(vectors * vectors, 5);
-  HostIntegers(HostExecutor())
-      .multiply({{bytes.data(), inner, 0},
-                 {bytes.data(), inner, 0},
-                 sums.data(),
-                 vectors,
-                 0,
-                 vectors,
-                 vectors,
-                 inner,
-                 1,
-                 false});
+  const auto multiply = [&](bool adds) {
+    HostIntegers(HostExecutor())
+        .multiply({{bytes.data(), inner, 0},
+                   {bytes.data(), inner, 0},
+                   sums.data(),
+                   vectors,
+                   0,
+                   vectors,
+                   vectors,
+                   inner,
+                   1,
+                   adds});
+  };
+  multiply(false);
   for (std::size_t i = 0; i < vectors; ++i)
-    for (std::size_t j = 0; j < vectors; ++j) EXPECT_EQ(sums[i + j * vectors], values[i] * values[j] * inner);
+    for (std::size_t j = 0; j < vectors; ++j)
+      ASSERT_EQ(sums[i + j * vectors], values[i % 3] * values[j % 3] * inner) << i << ' ' << j;
+  std::ranges::fill(sums, -100);
+  multiply(true);
+  EXPECT_EQ(sums[0], 128 * 128 * inner - 100);
 }
 
 }  // namespace
