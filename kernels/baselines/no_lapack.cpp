@@ -3,6 +3,7 @@
 #include <kernels/baselines/baseline.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/gsvd_any.hpp>
+#include <pivotlab/pencil.hpp>
 
 namespace pivotlab {
 
@@ -55,6 +56,10 @@ AnyGsvdResult<T> solve_any_gsvd_with_baseline(std::string_view name, MatrixView<
 }
 template decltype(solve_any_gsvd_with_baseline<double>) solve_any_gsvd_with_baseline<double>;
 template decltype(solve_any_gsvd_with_baseline<Complex>) solve_any_gsvd_with_baseline<Complex>;
+
+PencilResult solve_pencil(MatrixView<const Complex>, MatrixView<const Complex>, bool, int) {
+  throw NotSupported("B: the eigenproblem of a pencil needs LAPACK, which this build does not have");
+}
 
 std::string blas_version() {
   return {};

@@ -259,4 +259,13 @@ lapack_int geevx(MatrixView<T> A, MatrixView<T> W, MatrixView<T> V, Values*... w
                  scale.data(), &norm, nullptr, nullptr);
 }
 
+/// Computes the eigenvalues α/β of the pencil A − λ·B, right eigenvectors V and, if W has columns, left ones; A and B
+/// are overwritten.
+inline lapack_int ggev(MatrixView<Complex> A, MatrixView<Complex> B, MatrixView<Complex> W, MatrixView<Complex> V,
+                       Complex* alpha, Complex* beta) {
+  return checked("zggev3",
+                 LAPACKE_zggev3(LAPACK_COL_MAJOR, W.cols > 0 ? 'V' : 'N', 'V', size(A.rows), A.data, leading(A), B.data,
+                                leading(B), alpha, beta, W.data, leading(W), V.data, leading(V)));
+}
+
 }  // namespace pivotlab::lapack
