@@ -2,18 +2,36 @@
 #include <kernels/libraries/blas.hpp>
 #include <kernels/libraries/dynamic_library.hpp>
 
+#include <mutex>
+#include <set>
+
 namespace pivotlab::lapack {
+namespace {
+
+std::mutex mutex;
+std::multiset<int> limits;  ///< of all scopes
+int unlimited = 0;          ///< number of threads before the first of them
+
+void set_threads(int threads) {
+  linked_symbol<void(int)>("openblas_set_num_threads")(threads);
+}
+
+}  // namespace
 
 BlasThreads::BlasThreads(int threads) {
   const auto get = linked_symbol<int()>("openblas_get_num_threads");
-  const auto set = linked_symbol<void(int)>("openblas_set_num_threads");
-  if (threads <= 0 || get == nullptr || set == nullptr) return;
-  previous_ = get();
-  set(threads);
+  if (threads <= 0 || get == nullptr || linked_symbol<void(int)>("openblas_set_num_threads") == nullptr) return;
+  const std::lock_guard lock(mutex);
+  if (limits.empty()) unlimited = get();
+  limits.insert(limit_ = threads);
+  set_threads(*limits.begin());
 }
 
 BlasThreads::~BlasThreads() {
-  if (previous_ > 0) linked_symbol<void(int)>("openblas_set_num_threads")(previous_);
+  if (limit_ == 0) return;
+  const std::lock_guard lock(mutex);
+  limits.erase(limits.find(limit_));
+  set_threads(limits.empty() ? unlimited : *limits.begin());
 }
 
 }  // namespace pivotlab::lapack

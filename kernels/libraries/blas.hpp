@@ -5,7 +5,8 @@
 
 namespace pivotlab::lapack {
 
-/// Sets the number of threads of OpenBLAS (0: unchanged) and restores the old number at the end of the scope.
+/// Limits the number of threads of OpenBLAS (0: no limit). Of scopes that exist at the same time in several threads the
+/// least limit holds, because OpenBLAS has one number for all. At the end of the last one the old number is restored.
 class BlasThreads {
  public:
   explicit BlasThreads(int threads);
@@ -14,7 +15,7 @@ class BlasThreads {
   BlasThreads& operator=(const BlasThreads&) = delete;
 
  private:
-  int previous_ = 0;
+  int limit_ = 0;  ///< 0: no limit
 };
 
 }  // namespace pivotlab::lapack
