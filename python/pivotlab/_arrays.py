@@ -13,6 +13,9 @@ from ._core import InputError, NotSupported, most_threads
 CPU, CUDA, CUDA_MANAGED = 1, 2, 13
 """DLPack's numbers of the host's memory and of memory of NVIDIA's GPUs."""
 
+SINGLE = ("f4", "c8")
+"""NumPy's names of the types of single precision, of any order of bytes."""
+
 
 class ConversionWarning(UserWarning):
     """An argument was converted to double precision."""
@@ -60,8 +63,8 @@ def first_line(error: Exception) -> str:
 
 
 def in_double(name: str, array: np.ndarray) -> np.ndarray:
-    """The array in float64 or complex128, with a warning if it had another type. Raises TypeError for types without
-    such values, InputError for integers that no double represents."""
+    """The array in float64 or complex128, with a warning if it was of another type than these and single precision.
+    Raises TypeError for types without such values, InputError for integers that no double represents."""
     kind, size = array.dtype.kind, array.dtype.itemsize
     if (native := array.dtype.newbyteorder("=")) in (np.float64, np.complex128):
         return array.astype(native, copy=False)
@@ -69,6 +72,8 @@ def in_double(name: str, array: np.ndarray) -> np.ndarray:
         remedy = "convert it with .astype(float) or .astype(complex)"
         raise TypeError(f"{name}: dtype {array.dtype} is not float64 or complex128; {remedy}")
     converted = array.astype(np.complex128 if kind == "c" else np.float64)
+    if array.dtype.str[1:] in SINGLE:
+        return converted
     if kind in "iu" and size == 8 and not _is_exact(array, converted):
         raise InputError(f"{name}: an integer is larger than a double can represent; convert it with .astype(float)")
     message = f"{name}: converted from {array.dtype} to {converted.dtype}; pass that to avoid a copy"
@@ -116,7 +121,8 @@ def as_columns(name: str, array: Any, dtype: np.dtype) -> tuple[np.ndarray, bool
     if columns.dtype != dtype and dtype == np.float64:
         raise InputError(f"{name}: is complex, and the matrix is real; solve for its real and imaginary parts")
     is_vector = columns.ndim == 1
-    return by_columns(columns.astype(dtype, copy=False).reshape(len(columns), -1 if not is_vector else 1)), is_vector
+    columns = columns[:, None] if is_vector else columns
+    return by_columns(columns.astype(dtype, copy=False)), is_vector
 
 
 def as_vector(name: str, array: Any, dtype: type) -> np.ndarray:

@@ -1,43 +1,49 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Eigendecomposition of a Hermitian matrix."""
+"""Eigendecomposition of a Hermitian matrix, and of a definite pair of them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
-from typing import Any
+from typing import Any, Literal
+
+import numpy as np
 
 from . import _core
 from ._arrays import as_matrix, thread_count, whole_number
+from ._conventions import Unpacks, members_of, named_by_driver, solver
 from ._core import InputError, NotSupported
 from ._device import device_eigh
 from ._eigenvalues import WithEstimates
+from ._ghsvd import DEFAULT as DEFAULT_OF_PAIRS
 from ._ghsvd import ghsvd
-from ._ldlt import Inertia
+from ._inertia import Inertia
 from ._on_gpu import on_one_gpu, refuse_stream
 from ._problems import indefinite_pair
-from ._stacks import over_stacks
 from ._status import require_passed
 from .typing import Backend, Matrix, Triangle, Vector
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Eigh(WithEstimates):
+class Eigh(WithEstimates, Unpacks):
     """A·U = U·diag(eigenvalues), UᴴU = I.
 
-    Arrays are stored by columns. Another library's decomposition can be judged as `Eigh(eigenvalues=…, U=…)`.
+    It unpacks as `eigenvalues, U`. Arrays are stored by columns. Another library's decomposition can be judged as
+    `Eigh(eigenvalues=…, U=…)`.
     """
 
+    _order = ("eigenvalues", "U")
+
     eigenvalues: Vector
-    """Length n, descending; to be judged, ascending is right, too."""
+    """Length n, descending, or as asked for; to be judged, ascending is right, too."""
     U: Matrix | None = None
     """n × n, eigenvectors in this order; None with vectors=False."""
     estimate: Vector | None = None
     """Length n, estimated relative errors of the eigenvalues, between 0 and 1; the true error has been at most ten
     times as large. 0 for the eigenvalues 0 of zero rows of A, 1 for others. None for baselines."""
     inertia: Inertia | None = None
-    """Signs of the eigenvalues; zero counts those that the factorization or the sweeps found zero."""
+    """Signs of all eigenvalues; zero counts those that the factorization or the sweeps found zero."""
     rank: int | None = None
     """Number of columns of G in A = G·J·Gᴴ."""
     spectral: dict = field(default_factory=dict)
@@ -59,69 +65,147 @@ class Eigh(WithEstimates):
     compute_seconds: float = 0.0
     """Time of the algorithm alone, without copies and checks of the input."""
 
-    def __iter__(self) -> Iterator[Any]:
-        """eigenvalues, U, as in `w, U = eigh(A)`; the eigenvalues descend, those of numpy.linalg.eigh ascend."""
-        return iter((self.eigenvalues, self.U))
+    @property
+    def eigenvectors(self) -> Matrix | None:
+        """U, as in numpy.linalg.eigh."""
+        return self.U
 
     def write(self, file: str | PathLike[str], **attributes: str) -> None:
-        """Writes an HDF5 file with the eigenvalues, their estimated errors, U, inertia, status and these attributes
+        """Write an HDF5 file with the eigenvalues, their estimated errors, U, inertia, status and these attributes
         (docs/reference/files.md). An existing file is replaced."""
-        members = {f.name: getattr(self, f.name) for f in fields(self)}
-        write = _core.write_eigh_z if getattr(self.U, "dtype", None) == "complex128" else _core.write_eigh_d
-        write(fspath(file), members, {"solver": self.variant} | attributes)
+        write = _core.write_eigh_z if np.iscomplexobj(self.U) else _core.write_eigh_d
+        write(fspath(file), members_of(self), {"solver": self.variant} | attributes)
+
+    def _selected(self, columns: slice, ascending: bool) -> Eigh:
+        """These eigenvalues in this order with what belongs to them."""
+        if columns == slice(None) and not ascending:
+            return self
+
+        def part(own: Any) -> Any:
+            chosen = own[..., columns]
+            return chosen if not ascending else chosen.flip(-1) if hasattr(chosen, "flip") else chosen[..., ::-1]
+
+        chosen = {name: getattr(self, name) for name in ("eigenvalues", "U", "estimate")}
+        return replace(self, **{name: part(own) for name, own in chosen.items() if own is not None})
 
 
 DEFAULT = "HEV-RK-ME-BO"
 
 
-@over_stacks(2)
+@solver(2)
 def eigh(
     A: Any,
     B: Any = None,
     *,
     variant: str = DEFAULT,
+    driver: str | None = None,
     backend: Backend | None = None,
     triangle: Triangle = "whole",
     vectors: bool = True,
+    type: Literal[1, 2, 3] = 1,
+    subset_by_index: Sequence[int] | None = None,
+    subset_by_value: Sequence[float] | None = None,
+    ascending: bool = False,
     max_sweeps: int = 60,
     threads: int = 0,
     stream: Any = None,
     check: bool = True,
 ) -> Eigh:
-    """Computes the eigendecomposition of a real symmetric or complex Hermitian A (n × n), accurate also for small
-    eigenvalues of graded matrices, by A = G·J·Gᴴ and a one-sided hyperbolic Jacobi iteration.
+    """Compute the eigendecomposition of a Hermitian A, accurate also for small eigenvalues of graded matrices, by
+    A = G·J·Gᴴ and a one-sided hyperbolic Jacobi iteration; or that of a definite pair (A, B).
 
-    Args:
-        A: the matrix; other types than float64 and complex128 are converted with a ConversionWarning. A matrix on an
-            NVIDIA GPU is decomposed there, and U is an array on it. A stack (…, n, n) in the host's memory is
-            decomposed matrix by matrix, and the result has stacks.
-        B: a Hermitian positive definite matrix, for the generalized problem A·U = B·U·diag(eigenvalues), UᴴBU = I. It
-            is solved by ghsvd() of factors of A and B; its result has no estimate.
-        variant: the name of a variant (pivotlab.variants("eigh")), or a baseline such as "lapack:dsyevd".
-        backend: "host", "cuda" or "emulation" (the GPU's kernels on the host; slow); by default the host, or the GPU of
-            A.
-        triangle: the part of A that is read, "whole", "lower" or "upper". Both triangles of "whole" must agree, on the
-            host but for rounding: (A + Aᴴ)/2 is decomposed if |a_ij − conj(a_ji)| ≤ 8·2⁻⁵²·min(r_i, r_j), r_i the
-            largest |Re|, |Im| in row and column i.
-        vectors: compute U; baselines decide themselves.
-        max_sweeps: largest number of sweeps, at least 1.
-        threads: threads of the host; 0 for all. They change no bit except those that LAPACK computes.
-        stream: of arrays on a GPU: a stream of PyTorch or CuPy, or its address; the current one by default.
-        check: raise StatusError for an iteration that has not converged; if false, see the result's status.
+    Parameters
+    ----------
+    A : array_like, shape (..., n, n)
+        The matrix, real symmetric or complex Hermitian. Integers are converted with a ConversionWarning; single
+        precision is computed in double, and the result is rounded. A matrix on an NVIDIA GPU is decomposed there, and U
+        is an array on it.
+    B : array_like, shape (..., n, n), optional
+        A Hermitian positive definite matrix, for A·u = λ·B·u with UᴴBU = I. It is solved on the host by ghsvd() of
+        factors of A and B, which are computed in double-double and long double and rounded once; the result has no
+        estimate.
+    variant : str
+        The name of a variant (`pivotlab.variants("eigh")`, of a pair "ghsvd"), or a baseline such as "lapack:dsyevd".
+    driver : str, optional
+        Another name of the variant, also "evd", "evr" or "ev_2stage", of a pair "gvd".
+    backend : {"host", "cuda", "emulation"}, optional
+        "emulation" runs the GPU's kernels on the host, slowly; by default the host, or the GPU of A.
+    triangle : {"whole", "lower", "upper"}
+        The part of A and B that is read. Both triangles of "whole" must agree, on the host but for rounding: (A +
+        Aᴴ)/2 is decomposed if |a_ij − conj(a_ji)| ≤ 8·2⁻⁵²·min(r_i, r_j), r_i the largest |Re|, |Im| in row and column
+        i. Matrices in single precision must agree exactly.
+    vectors : bool
+        Compute U; baselines decide themselves.
+    type : {1, 2, 3}
+        The problem of a pair: A·u = λ·B·u, A·B·u = λ·u or B·A·u = λ·u, with UᴴBU = I, for 3 with UᴴB⁻¹U = I. For 2 and
+        3 the factor of B is inverted in double, and relative errors of eigenvalues grow with the square root of the
+        condition of B.
+    subset_by_index : (int, int), optional
+        The first and the last index of the eigenvalues that are returned; the least has the index 0, as in SciPy. All
+        are computed: a subset saves no time.
+    subset_by_value : (float, float), optional
+        Only eigenvalues λ with lowest < λ ≤ highest are returned.
+    ascending : bool
+        Order of the eigenvalues, ascending as in NumPy, or descending.
+    max_sweeps : int
+        Largest number of sweeps, at least 1.
+    threads : int
+        Threads of the host; 0 for all. They change no bit except those that LAPACK computes.
+    stream : optional
+        For arrays on a GPU: a stream of PyTorch or CuPy, or its address; the current one by default.
+    check : bool
+        Raise StatusError for an iteration that has not converged; if false, see the result's status.
 
-    Raises:
-        InputError: a matrix that is not Hermitian or has NaN or Inf, an unknown variant.
-        NotSupported: the backend or a library is missing here, or the GPU of the argument cannot run the variant.
-        StatusError: the solver has not passed.
-        MemoryError: the memory of host or GPU does not suffice.
+    Returns
+    -------
+    Eigh
+        `w, U = eigh(A)`, and more members by name.
+
+    Raises
+    ------
+    InputError
+        A matrix that is not Hermitian or has NaN or Inf, a B that is not positive definite, an unknown variant.
+    NotSupported
+        The backend or a library is missing here, or the GPU of the argument cannot run the variant.
+    StatusError
+        The solver has not passed.
+    MemoryError
+        The memory of host or GPU does not suffice.
+
+    Notes
+    -----
+    O(n³) operations a sweep, O(n²) memory.
 
     Source: Slapničar, "Highly accurate symmetric eigenvalue decomposition and hyperbolic SVD" (2003).
+
+    Examples
+    --------
+    >>> import numpy as np, pivotlab
+    >>> A = np.array([[2.0, 1.0], [1.0, 2.0]])
+    >>> w, U = pivotlab.eigh(A)
+    >>> np.allclose(w, [3, 1]) and np.allclose(A @ U, U * w)
+    True
+    >>> np.allclose(pivotlab.eigh(A, np.diag([1.0, 4.0]), subset_by_index=[0, 0]).eigenvalues, 0.6972, rtol=1e-4)
+    True
     """
     threads, sweeps = thread_count(threads), whole_number("max_sweeps", max_sweeps, 1)
+    variant = named_by_driver(variant, DEFAULT, driver, ("sy", "he"), A, B)
     if B is not None:
-        if variant != DEFAULT or backend not in (None, "host") or stream is not None:
-            raise InputError("B: the generalized problem has one variant, on the host; leave out the other arguments")
-        return _generalized(A, B, vectors, sweeps, threads, check)
+        if backend not in (None, "host") or stream is not None:
+            raise InputError("B: the pair is decomposed on the host; leave out the backend and the stream")
+        variant = DEFAULT_OF_PAIRS if variant == DEFAULT else variant
+        result = _of_pair(A, B, type, variant, triangle, vectors, sweeps, threads)
+    elif type != 1:
+        raise InputError("type: is that of a pair; pass B")
+    else:
+        result = _of_matrix(A, variant, backend, triangle, vectors, sweeps, threads, stream)
+    chosen = _subset(result.eigenvalues, subset_by_index, subset_by_value)
+    return require_passed("eigh", result._selected(chosen, ascending), check)
+
+
+def _of_matrix(
+    A: Any, variant: str, backend: Any, triangle: Any, vectors: bool, sweeps: int, threads: int, stream: Any
+) -> Eigh:
     if on_one_gpu(A=A):
         if triangle != "whole":
             raise NotSupported("triangle: of a matrix on a GPU both are read; fill them, or copy it to the host")
@@ -129,15 +213,72 @@ def eigh(
     else:
         refuse_stream(stream)
         members = _core.eigh(as_matrix("A", A), variant, backend or "host", triangle, vectors, sweeps, threads)
-    members["inertia"] = Inertia(*members["inertia"])
-    return require_passed("eigh", Eigh(**members), check)
+        if vectors and members["U"] is None and len(members["eigenvalues"]) == 0:
+            members["U"] = np.empty((0, 0))
+    return Eigh(**members | {"inertia": Inertia(*members["inertia"])})
 
 
-def _generalized(A: Any, B: Any, vectors: bool, sweeps: int, threads: int, check: bool) -> Eigh:
-    """By factors of A and B and their generalized hyperbolic SVD."""
-    pair = indefinite_pair(A, B)
-    solved = ghsvd(pair.F, pair.G, pair.J, max_sweeps=sweeps, threads=threads, check=False)
-    U = solved.Z / solved.sigma_g if vectors and solved.Z is not None else None
-    members = {name: getattr(solved, name) for name in ("eigenvalues", "inertia", "status", "message", "variant")}
-    members |= {"sweeps": solved.sweeps, "compute_seconds": solved.compute_seconds}
-    return require_passed("eigh", Eigh(U=U, **members), check)
+def _of_pair(A: Any, B: Any, type: int, variant: str, triangle: Any, vectors: bool, sweeps: int, threads: int) -> Eigh:
+    """By factors A = FᴴJF, B = GᴴG and the generalized hyperbolic SVD of (F, G), or of (F, G⁻ᴴ), F·z = λ·B⁻¹·z."""
+    if type not in (1, 2, 3):
+        raise InputError(f"type: {type!r} is not 1, 2 or 3; pass one of these")
+    if np.shape(A) == np.shape(B) == (0, 0):
+        return _of_matrix(A, DEFAULT, None, triangle, vectors, sweeps, threads, None)
+    pair = indefinite_pair(A, B, triangle=triangle)
+    inverse = None if type == 1 else _inverse(pair.G)
+    G = pair.G if inverse is None else inverse.conj().T
+    solved = ghsvd(pair.F, G, pair.J, variant=variant, max_sweeps=sweeps, threads=threads, check=False)
+    U = None
+    if vectors and solved.Z is not None:  # of type 2 is G·u = G⁻ᴴ·z = V·diag(sigma_g)
+        U = np.einsum("ij,jk->ik", inverse, solved.V) if type == 2 else solved.Z / solved.sigma_g
+    names = ("eigenvalues", "inertia", "status", "message", "variant", "sweeps", "compute_seconds")
+    return Eigh(U=U, **{name: getattr(solved, name) for name in names})
+
+
+def _inverse(R: Matrix) -> Matrix:
+    """R⁻¹ of an upper triangular R, by back substitution; no product here starts threads of NumPy's BLAS."""
+    X = np.eye(len(R), dtype=R.dtype, order="F")
+    for i in reversed(range(len(R))):
+        X[i] = (X[i] - np.einsum("j,jk->k", R[i, i + 1 :], X[i + 1 :])) / R[i, i]
+    return X
+
+
+def _subset(eigenvalues: Vector, by_index: Sequence[int] | None, by_value: Sequence[float] | None) -> slice:
+    """Where the chosen ones of descending eigenvalues are."""
+    n = len(eigenvalues)
+    if by_index is not None and by_value is not None:
+        raise InputError("subset_by_index, subset_by_value: exclude each other; pass one of them")
+    if by_index is not None:
+        first, last = (whole_number("subset_by_index", k, 0) for k in by_index)
+        if not first <= last < n:
+            raise InputError(
+                f"subset_by_index: [{first}, {last}] is not within [0, {n - 1}]; pass two indices in order"
+            )
+        return slice(n - 1 - last, n - first)
+    if by_value is not None:
+        low, high = map(float, by_value)
+        if not low < high:
+            raise InputError(f"subset_by_value: ({low}, {high}] is empty; pass two numbers in order")
+        return slice(int(np.sum(eigenvalues > high)), int(np.sum(eigenvalues > low)))
+    return slice(None)
+
+
+def eigvalsh(A: Any, B: Any = None, **options: Any) -> Vector:
+    """Compute the eigenvalues of a Hermitian A, or of the definite pair (A, B), by `eigh`, whose options it has.
+
+    Parameters
+    ----------
+    A, B : array_like, shape (..., n, n)
+
+    Returns
+    -------
+    ndarray, shape (..., n)
+        Descending, unless ascending=True.
+
+    Examples
+    --------
+    >>> import pivotlab
+    >>> pivotlab.eigvalsh([[2.0, 0.0], [0.0, 5.0]], ascending=True)
+    array([2., 5.])
+    """
+    return eigh(A, B, vectors=False, **options).eigenvalues

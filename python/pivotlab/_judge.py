@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+import re
+from dataclasses import dataclass, fields, replace
 from typing import Any, overload
 
 import numpy as np
@@ -16,14 +17,16 @@ from ._eig import Eig
 from ._eigh import Eigh
 from ._ghsvd import Ghsvd
 from ._gsvd import Gsvd
+from ._judge_pencils import judge_pair, judge_pencil
 from ._ldlt import Ldlt
 from ._problems import General, Pair, Rectangular, SignedPair, Symmetric, truth_of
+from ._program import listed
 from ._svd import Svd
 
 
 @dataclass(frozen=True, repr=False)
 class Judgement:
-    """Metrics of a result and the verdict on it.
+    """Metrics of a result and the verdict on it, which is what it is as a truth value.
 
     docs/reference/metrics.md defines every metric with its bound and source.
     """
@@ -37,6 +40,8 @@ class Judgement:
     """By name, as in a record; None where a metric does not exist for this problem."""
     bounds: dict[str, float]
     """Of the metrics that make up the verdict."""
+    method: str = ""
+    """The method whose metrics these are."""
 
     @property
     def passed(self) -> bool:
@@ -45,6 +50,36 @@ class Judgement:
     def __bool__(self) -> bool:
         """The verdict."""
         return self.passed
+
+    @property
+    def failed(self) -> tuple[str, ...]:
+        """Names of the metrics beyond their bounds, and of those that could not be computed."""
+        words = set(re.findall(r"\w+", self.message))
+
+        def fails(name: str, bound: float | None) -> bool:
+            value = self.metrics.get(name)
+            return name in words if value is None or bound is None else not value <= bound
+
+        return tuple(name for name, bound in self.bounds.items() if fails(name, bound))
+
+    def explain(self) -> str:
+        """Return the verdict, every bounded metric with its bound, and the definitions of those that failed."""
+        lines = [f"{self.status}{': ' + self.message if self.message else ''}"]
+        definitions = (
+            {line["metric"]: line["summary"] for line in listed("metrics", self.method)}
+            if self.failed and self.method
+            else {}
+        )
+        for name, bound in self.bounds.items():
+            value = self.metrics.get(name)
+            if value is None and name not in self.failed:
+                continue
+            shown = "none" if value is None else f"{value:.2e}"
+            limit = "" if bound is None else f" {'>' if name in self.failed else '≤'} {bound:.2e}"
+            lines.append(f"{name}: {shown}{limit}")
+            if name in self.failed and name in definitions:
+                lines.append(f"    {definitions[name]}")
+        return "\n".join(lines)
 
     def __repr__(self) -> str:
         lines = [f"<Judgement {self.status}{': ' + self.message if self.message else ''}"]
@@ -70,25 +105,63 @@ def judge(problem: Rectangular | tuple[Any, Any] | Any, result: Svd, *, threads:
 @overload
 def judge(problem: SignedPair | tuple[Any, ...], result: Ghsvd, *, threads: int = ...) -> Judgement: ...
 def judge(problem: Any, result: Gsvd | Ldlt | Eig | Eigh | Svd | Ghsvd, *, threads: int = 0) -> Judgement:
-    """Computes the errors of a result in quadruple precision (up to order 128) or double-double, and the verdict.
+    """Compute the errors of a result in quadruple precision (up to order 128) or double-double, and the verdict.
 
-    Args:
-        problem: what generate() or read_pair() … returned, with its truth; or the matrices: (F, G) for a Gsvd, A for
-            an Ldlt, Eig or Eigh, G or (G, J) for an Svd, (F, G) or (F, G, J) for a Ghsvd. They are not changed. True
-            eigenvalues of an Eigh and singular values of an Svd are computed from the matrix in extended precision, up
-            to 128 rows, true eigenvalues of a Ghsvd up to 64 columns, where that takes a few seconds.
-        result: of pivotlab, or a Gsvd, Eig, Eigh, Svd or Ghsvd of another library's arrays.
-        threads: threads of the host; 0 for all. They change no bit.
+    Parameters
+    ----------
+    problem
+        What generate() or read_pair() … returned, with its truth; or the matrices: (F, G) for a Gsvd, A for an Ldlt,
+        Eig or Eigh, (A, B) for an Eig of a pencil or an Eigh of a pair, G or (G, J) for an Svd, (F, G) or (F, G, J)
+        for a Ghsvd. They are not changed. True eigenvalues of an Eigh and singular values of an Svd are computed from
+        the matrix in extended precision, up to 128 rows, true eigenvalues of a Ghsvd up to 64 columns, where that takes
+        a few seconds. Pencils and pairs (A, B) are judged by their residuals in NumPy's extended precision.
+    result : Gsvd, Ldlt, Eig, Eigh, Svd or Ghsvd
+        Of pivotlab, or of another library's arrays. One in single precision passes only if it is right in double, and
+        is otherwise "not judged".
+    threads : int
+        Threads of the host; 0 for all. They change no bit.
 
-    Raises:
-        InputError, ValueError: shapes of the result that do not fit the problem.
+    Returns
+    -------
+    Judgement
+        True if passed; `failed` and `explain()` say what has not.
+
+    Raises
+    ------
+    InputError, ValueError
+        Shapes of the result that do not fit the problem.
+
+    Examples
+    --------
+    >>> import numpy as np, pivotlab
+    >>> A = np.diag([1.0, 2.0])
+    >>> bool(pivotlab.judge(A, pivotlab.eigh(A)))
+    True
+    >>> pivotlab.judge(A, pivotlab.Eigh(np.array([2.0, 1.5]), np.eye(2))).failed[0]
+    'residual'
     """
-    threads = thread_count(threads)
+    judged = _judged(problem, result, thread_count(threads))
+    if judged.status == "incorrect" and any(
+        str(getattr(m, "dtype", "")).endswith(("float32", "complex64")) for m in _members(result)
+    ):
+        message = f"the result is in single precision, and bounds are those of double: {judged.message}"
+        return replace(judged, status="not judged", message=message)
+    return judged
+
+
+def _members(result: Any) -> list[Any]:
+    return [getattr(result, f.name) for f in fields(result)]
+
+
+def _judged(problem: Any, result: Any, threads: int) -> Judgement:
+    is_pair = isinstance(problem, tuple) and len(problem) == 2 and np.ndim(problem[0]) == np.ndim(problem[1]) == 2
     if isinstance(result, Gsvd):
         return _judge_gsvd(problem if isinstance(problem, Pair) else Pair(*problem), result, threads)
     if isinstance(result, Ldlt):
         known = problem if isinstance(problem, Symmetric) else Symmetric(problem, result.symmetry)
         return _judge_ldlt(known, result, threads)
+    if isinstance(result, Eig | Eigh) and is_pair:
+        return _judge_pencil(*problem, result, threads)
     if isinstance(result, Eig):
         return _judge_eig(problem if isinstance(problem, General) else General(problem), result, threads)
     if isinstance(result, Eigh):
@@ -117,14 +190,15 @@ def _not_finite(**members: Any) -> Judgement | None:
     """The judgement on a result with NaN or infinite numbers."""
     for name, given in members.items():
         if given is not None and not np.all(np.isfinite(given)):
-            return Judgement("incorrect", f"{name} has NaN or infinite elements", {}, {})
+            count = int(np.sum(~np.isfinite(given)))
+            return Judgement("incorrect", f"{name} has NaN or infinite elements", {name: count}, {name: 0})
     return None
 
 
-def _judgement(status: str, message: str, text: str) -> Judgement:
+def _judgement(method: str, status: str, message: str, text: str) -> Judgement:
     metrics = json.loads(text)
     bounds = metrics.pop("verdict_bounds")
-    return Judgement(status, message, metrics, bounds)
+    return Judgement(status, message, metrics, bounds, method)
 
 
 def _judge_gsvd(pair: Pair, result: Gsvd, threads: int) -> Judgement:
@@ -154,7 +228,9 @@ def _judge_gsvd(pair: Pair, result: Gsvd, threads: int) -> Judgement:
         return wrong
     facts = {name: getattr(result, name) for name in ("k", "l", "r", "reduced", "tolerance_f", "tolerance_g")}
     members = given | vectors | facts | {"pivots_f": result.pivots_f, "pivots_g": result.pivots_g}
-    return _judgement(*_core.judge_gsvd(F, G, *truth_of("sigma", pair.sigma, pair.sigma_rest), members, threads))
+    return _judgement(
+        "gsvd", *_core.judge_gsvd(F, G, *truth_of("sigma", pair.sigma, pair.sigma_rest), members, threads)
+    )
 
 
 def _judge_ldlt(matrix: Symmetric, result: Ldlt, threads: int) -> Judgement:
@@ -164,7 +240,7 @@ def _judge_ldlt(matrix: Symmetric, result: Ldlt, threads: int) -> Judgement:
     _require_truth("eigenvalues", matrix.eigenvalues, result.n)
     truth = truth_of("eigenvalues", matrix.eigenvalues, matrix.eigenvalues_rest)
     inertia = None if matrix.inertia is None else tuple(matrix.inertia)
-    return _judgement(*_core.judge_ldlt(A, symmetry, *truth, inertia, result.factors, threads))
+    return _judgement("ldlt", *_core.judge_ldlt(A, symmetry, *truth, inertia, result.factors, threads))
 
 
 def _order_of(A: np.ndarray) -> int:
@@ -190,7 +266,7 @@ def _judge_eig(matrix: General, result: Eig, threads: int) -> Judgement:
     if result.conditions is not None:
         members["conditions"] = truth_of("conditions", result.conditions, None)[0]
     truth = truth_of("eigenvalues", matrix.eigenvalues, matrix.eigenvalues_rest, complex)
-    return _judgement(*_core.judge_eig(A, *truth, members, threads))
+    return _judgement("eig", *_core.judge_eig(A, *truth, members, threads))
 
 
 def _judge_eigh(A: Any, result: Eigh, threads: int) -> Judgement:
@@ -207,10 +283,31 @@ def _judge_eigh(A: Any, result: Eigh, threads: int) -> Judgement:
         order = np.argsort(-members["eigenvalues"], kind="stable")
         members = {name: own[..., order] if own.size else own for name, own in members.items()}
         members |= {"U": by_columns(members["U"])} if U else {}
-    judged = _judgement(*_core.judge_eigh(A, members, threads))
+    judged = _judgement("eigh", *_core.judge_eigh(A, members, threads))
     if not U and n > 0 and judged.passed:
         return replace(judged, status="not judged", message="U is not given; compute it with vectors=True")
     return judged
+
+
+def _judge_pencil(A: Any, B: Any, result: Eig | Eigh, threads: int) -> Judgement:
+    vectors = result.V if isinstance(result, Eig) else result.U
+    if vectors is None:
+        raise InputError("result: has no eigenvectors; compute them")
+    A, B, vectors = of_one_type(as_matrix("A", A), as_matrix("B", B), as_matrix("V", vectors))
+    n = _order_of(A)
+    _require_shapes(B=(B, (n, n)), V=(vectors, (n, n)), eigenvalues=(result.eigenvalues, (n,)))
+    values = np.asarray(result.eigenvalues)
+    if (wrong := _not_finite(vectors=vectors)) is not None:
+        return wrong
+    if isinstance(result, Eigh):
+        wrong = _not_finite(eigenvalues=values)
+        return Judgement(*judge_pair(A, B, values, vectors)) if wrong is None else wrong
+    infinite = np.isinf(values)
+    alpha = np.where(infinite, 1, values) if result.alpha is None else np.asarray(result.alpha)
+    beta = np.where(infinite, 0, 1) if result.beta is None else np.asarray(result.beta)
+    _require_shapes(alpha=(alpha, (n,)), beta=(beta, (n,)))
+    wrong = _not_finite(alpha=alpha, beta=beta)
+    return Judgement(*judge_pencil(A, B, alpha, beta, vectors, threads)) if wrong is None else wrong
 
 
 def _judge_svd(problem: Rectangular, result: Svd, threads: int) -> Judgement:
@@ -224,7 +321,7 @@ def _judge_svd(problem: Rectangular, result: Svd, threads: int) -> Judgement:
     if (wrong := _not_finite(U=U, V=V, **members)) is not None:
         return wrong
     members |= {"U": U, "V": V, "J": as_signs("J", result.J, k)}
-    return _judgement(*_core.judge_svd(G, as_signs("J", problem.J, n), members, threads))
+    return _judgement("hsvd", *_core.judge_svd(G, as_signs("J", problem.J, n), members, threads))
 
 
 def _judge_ghsvd(pair: SignedPair, result: Ghsvd, threads: int) -> Judgement:
@@ -247,4 +344,4 @@ def _judge_ghsvd(pair: SignedPair, result: Ghsvd, threads: int) -> Judgement:
     if (wrong := _not_finite(**matrices, **given)) is not None:
         return wrong
     members = result._members() | vectors | matrices
-    return _judgement(*_core.judge_ghsvd(F, G, as_signs("J", pair.J, m_f, "row of F"), members, threads))
+    return _judgement("ghsvd", *_core.judge_ghsvd(F, G, as_signs("J", pair.J, m_f, "row of F"), members, threads))

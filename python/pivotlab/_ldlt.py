@@ -3,88 +3,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from os import PathLike, fspath
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import _core
-from ._arrays import as_columns, as_matrix, thread_count, whole_number
+from ._arrays import as_columns, as_matrix, on_host, thread_count, whole_number
+from ._conventions import Unpacks, named_by_driver, solver, stacked
 from ._core import InputError, NotSupported
 from ._device_ldlt import DeviceFactors, device_ldlt
+from ._inertia import Inertia, InertiaCertificate, InertiaShift, certify_inertia, shift_for_inertia
 from ._on_gpu import on_one_gpu, refuse_stream
 from ._status import StatusError, described
 from .typing import Backend, Integers, Matrix, Symmetry, Triangle
-
-
-class Inertia(NamedTuple):
-    """Numbers of positive, negative and zero eigenvalues of a Hermitian matrix."""
-
-    positive: int
-    negative: int
-    zero: int
-
-
-@dataclass(frozen=True)
-class InertiaCertificate:
-    """Statements about the signs of eigenvalues that are certain: all bounds include rounding errors.
-
-    docs/reference/inertia.md tells how they are proved.
-    Bounds of eigenvalues are those of the equilibrated matrix, unless equilibrate=False.
-    """
-
-    status: str
-    """certified: `inertia` is that of A; certified_near_zero: the undecided eigenvalues are in a tiny interval around
-    zero, all others far away; undetermined: others may be near, `reason` says why."""
-    level: str
-    """The arithmetic that settled it: "double", "double-double" or "exact"."""
-    positive: int
-    """At least so many eigenvalues are positive."""
-    negative: int
-    """At least so many eigenvalues are negative."""
-    undecided: int
-    """Number of all other eigenvalues; they are zero if the status is certified."""
-    near_zero: int
-    """Number of eigenvalues in [−below, above]: the undecided ones or, if certified, those that bounds do not tell
-    from zero."""
-    below: float
-    above: float
-    clear: float
-    """Lower bound of the moduli of all eigenvalues that are not near zero."""
-    reason: str
-    """Reason for undetermined."""
-    text: str
-    """One line that states all of this."""
-
-    @property
-    def inertia(self) -> Inertia | None:
-        """The inertia of A if it is certified, else None."""
-        return Inertia(self.positive, self.negative, self.undecided) if self.status == "certified" else None
-
-    @property
-    def within(self) -> float:
-        """Bound of the moduli of the `near_zero` eigenvalues; 0 if there are none."""
-        return max(self.below, self.above)
-
-    def __str__(self) -> str:
-        return self.text
-
-
-@dataclass(frozen=True)
-class InertiaShift:
-    """The smallest shift that gives a matrix an inertia, found by bisection over certificates."""
-
-    shift: float | None
-    """A + shift·diag(I, 0) is certified to have the inertia; None if no such shift was found."""
-    too_small: float
-    """The largest shift, in modulus, that was tried and is not certified to give it; within 1e-6 of `shift`."""
-    certificates: int
-    """Number of shifts tried."""
-    reason: str
-    """Why there is none."""
-    certificate: InertiaCertificate
-    """Of the shifted matrix."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -112,9 +46,26 @@ class Solution:
         return described("Solution", refinements=self.refinements, **errors, status=self.status)
 
 
+class LdlFactors(NamedTuple):
+    """A[perm][:, perm] = L·D·L*, * being ᴴ for a Hermitian and ᵀ for a complex symmetric matrix."""
+
+    L: Matrix
+    """n × n, unit lower triangular."""
+    D: Matrix
+    """n × n, block diagonal with blocks of order 1 and 2."""
+    perm: Integers
+    """Length n."""
+
+
+def _as_it_is(_name: str, array: Any) -> Any:
+    return array
+
+
 @dataclass(frozen=True, repr=False, eq=False)
-class Ldlt:
+class Ldlt(Unpacks):
     """P·A·Pᵀ = M·D·M*, * being ᴴ for a Hermitian and ᵀ for a complex symmetric matrix.
+
+    It unpacks as `L, D, perm`, which are factors of A itself: ldl().
 
     M is unit lower triangular, D block diagonal with blocks of order 1 and 2. Of an equilibrated matrix, M and D are
     the factors of S·A·S, S = diag(2^scaling); solutions and inertia are those of A. Arrays are read-only views of the
@@ -123,9 +74,36 @@ class Ldlt:
     """
 
     factors: Any
-    """The factorization in the library."""
+    """The factorization in the library, in double precision."""
     backend: Backend
     threads: int
+    convert: Callable[[str, np.ndarray], Any] = _as_it_is
+    """Gives ldl() and solve() the precision and the library of A."""
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.ldl())
+
+    def __len__(self) -> int:
+        return len(LdlFactors._fields)
+
+    def ldl(self) -> LdlFactors:
+        """Return L, D and perm with A[perm][:, perm] = L·D·L*, as new arrays. Of an equilibrated matrix they are
+        S⁻¹·M·S and S⁻¹·D·S⁻¹, which rounds nothing. Raises InputError if they are beyond the range of double."""
+        D = self.D
+        L = np.array(self.M, order="F")
+        if len(self.scaling):
+            s = self.scaling[self.permutation].astype(int)
+            L, D = _times_power_of_two(L, s - s[:, None]), _times_power_of_two(D, -s - s[:, None])
+        if not (np.all(np.isfinite(L)) and np.all(np.isfinite(D))):
+            raise InputError("A: its own factors overflow; take M and D, which are those of S·A·S")
+        return LdlFactors(self.convert("L", L), self.convert("D", D), self.convert("perm", self.permutation.copy()))
+
+    def _converted(self, convert: Callable[[str, Any], Any]) -> Ldlt:
+        return replace(self, convert=convert)
+
+    @classmethod
+    def _stacked(cls, results: Sequence[Ldlt], shape: tuple[int, ...], final: tuple[int, ...]) -> LdltStack:
+        return LdltStack(tuple(results), shape, final)
 
     @property
     def M(self) -> Matrix:
@@ -226,7 +204,7 @@ class Ldlt:
             return self.factors.solve(B)
         columns, is_vector = as_columns("B", B, self.factors.diagonal.dtype)
         X = self.factors.solve(columns)
-        return X[:, 0] if is_vector else X
+        return self.convert("X", X[:, 0] if is_vector else X)
 
     def solve_refined(
         self, A: Any, B: Any, *, triangle: Triangle = "whole", max_refinements: int = 10, check: bool = True
@@ -292,65 +270,81 @@ class Ldlt:
         return matrix
 
 
-def certify_inertia(
-    A: Any,
-    *,
-    triangle: Triangle = "whole",
-    equilibrate: bool = True,
-    highest: str = "exact",
-    backend: Backend = "host",
-    threads: int = 0,
-) -> InertiaCertificate:
-    """Certifies the inertia of a real symmetric or Hermitian matrix A (n × n), as `pivotlab solve ldlt` does.
-
-    Args:
-        A: the matrix, of which `triangle` is read.
-        equilibrate: whether bounds of eigenvalues belong to S·A·S, S of powers of two, which decides more, or to A.
-        highest: the last arithmetic that is tried: "double", "double-double" (up to n = 512), or "exact" (modulo
-            primes, where that takes seconds).
-        backend: where factorizations in double run.
-        threads: threads of the host; 0 for all. They change no bit of the result.
-
-    Raises:
-        InputError: a matrix that is not square or not Hermitian or has NaN or Inf.
-    """
-    threads = whole_number("threads", threads, 0)
-    certificate = _core.certify_inertia(as_matrix("A", A), triangle, bool(equilibrate), highest, backend, threads)
-    return InertiaCertificate(*certificate)
+def _times_power_of_two(A: np.ndarray, exponents: np.ndarray) -> np.ndarray:
+    with np.errstate(over="ignore"):
+        parts = np.ldexp(A.real, exponents)
+        return parts + 1j * np.ldexp(A.imag, exponents) if np.iscomplexobj(A) else parts
 
 
-def shift_for_inertia(
-    A: Any,
-    positive: int,
-    negative: int,
-    *,
-    rows: int | None = None,
-    triangle: Triangle = "whole",
-    backend: Backend = "host",
-    threads: int = 0,
-) -> InertiaShift:
-    """Finds the smallest δ for which A + δ·diag(I, 0) has the inertia (positive, negative, 0), to a relative 1e-6.
+@dataclass(frozen=True, repr=False, eq=False)
+class LdltStack(Unpacks):
+    """The factorizations of a stack of matrices: `L, D, perm`, and every other array of an Ldlt as a stack."""
 
-    Args:
-        A: the matrix, n × n Hermitian; a KKT matrix is [H Bᵀ; B −C] with `positive` rows of H.
-        positive, negative: numbers of eigenvalues; their sum is n.
-        rows: order of I, by default `positive`, which regularizes H by δ ≥ 0; with n all rows are shifted, and δ may
-            be negative.
+    factorizations: tuple[Ldlt, ...]
+    """One for each matrix, the last axis fastest; a stack without matrices has that of the identity."""
+    given: tuple[int, ...]
+    shape: tuple[int, ...]
+    """The leading axes of A."""
+    convert: Callable[[str, np.ndarray], Any] = _as_it_is
 
-    δ is added in double, and the certificate is that of the rounded matrix.
-    Raises InputError as certify_inertia() does, and for numbers that do not fit.
-    """
-    positive, negative = whole_number("positive", positive, 0), whole_number("negative", negative, 0)
-    rows = positive if rows is None else whole_number("rows", rows, 0)
-    options = (triangle, backend, whole_number("threads", threads, 0))
-    *found, certificate = _core.shift_for_inertia(as_matrix("A", A), positive, negative, rows, *options)
-    return InertiaShift(*found, InertiaCertificate(*certificate))
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.ldl())
+
+    def __len__(self) -> int:
+        return len(LdlFactors._fields)
+
+    def _stack(self, name: str, own: list[Any]) -> Any:
+        if isinstance(own[0], Inertia):
+            return Inertia(*(self._stack(name, list(part)) for part in zip(*own, strict=True)))
+        return self.convert(name, stacked(name, own, self.given, self.shape))
+
+    def ldl(self) -> LdlFactors:
+        """Return the stacks of L, D and perm of Ldlt.ldl()."""
+        own = zip(*(f.ldl() for f in self.factorizations), strict=True)
+        return LdlFactors(
+            *(self._stack(name, list(parts)) for name, parts in zip(LdlFactors._fields, own, strict=True))
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        """The stack of a member of Ldlt: M, D, diagonal, permutation, rank, inertia, …"""
+        if name not in STACKED:
+            raise AttributeError(f"LdltStack has no {name}; take those of its factorizations")
+        return self._stack(name, [getattr(f, name) for f in self.factorizations])
+
+    def solve(self, B: Any) -> Any:
+        """Return A⁻¹·B, for B (…, n, k) whose leading axes broadcast with those of A."""
+        columns = on_host("B", B)
+        if columns.ndim < 2 or columns.shape[-2] != self.factorizations[0].n:
+            raise InputError(f"B: has the shape {columns.shape}; pass (…, {self.factorizations[0].n}, columns)")
+        try:
+            shape = np.broadcast_shapes(self.shape, columns.shape[:-2])
+        except ValueError:
+            raise InputError(f"B: the shapes {columns.shape} and {self.shape} of A do not fit; pass as many") from None
+        if not np.prod(shape):
+            return np.empty(shape + columns.shape[-2:])
+        whole = np.broadcast_to(columns, shape + columns.shape[-2:])
+        which = np.broadcast_to(np.arange(len(self.factorizations)).reshape(self.shape), shape)
+        own = [self.factorizations[which[index]].solve(whole[index]) for index in np.ndindex(shape)]
+        return self.convert("X", stacked("X", own, shape, shape))
+
+    def __repr__(self) -> str:
+        return described("LdltStack", shape=self.shape, variant=self.factorizations[0].variant)
+
+    def _converted(self, convert: Callable[[str, Any], Any]) -> LdltStack:
+        return replace(self, convert=convert)
 
 
+STACKED = frozenset(
+    ("M", "D", "diagonal", "subdiagonal", "permutation", "interchanges", "scaling", "n", "rank", "inertia")
+)
+
+
+@solver(1)
 def ldlt(
     A: Any,
     *,
     variant: str | None = None,
+    driver: str | None = None,
     backend: Backend | None = None,
     symmetry: Symmetry = "hermitian",
     triangle: Triangle = "whole",
@@ -358,32 +352,68 @@ def ldlt(
     threads: int = 0,
     stream: Any = None,
 ) -> Ldlt:
-    """Factors a symmetric or Hermitian matrix A (n × n): P·A·Pᵀ = M·D·M*.
+    """Factor a symmetric or Hermitian matrix: P·A·Pᵀ = M·D·M*.
 
-    Args:
-        A: the matrix; other types than float64 and complex128 are converted with a ConversionWarning. A matrix on an
-            NVIDIA GPU is factored there, and M is an array on it.
-        variant: LDLT-RK (rook pivoting), LDLT-BP (complete), LDLT-BK (partial), with options such as ";alpha=0.5" and
-            ";equilibrate=on" (pivotlab.variants("ldlt")); by default "LDLT-RK;equilibrate=on", as of `pivotlab solve
-            ldlt`, and "LDLT-RK" of a matrix on a GPU.
-        backend: "host", "cuda" or "emulation" (the GPU's kernels on the host; slow); by default the host, or the GPU of
-            A.
-        symmetry: of a complex matrix: "hermitian" or "symmetric".
-        triangle: the part of A that is read; both triangles of "whole" must agree, on the host but for rounding, as
-            for eigh().
-        rank_tolerance: numbers up to rank_tolerance·max|A| count as zero, in [0, 1); by default what may be rounding
-            noise by a componentwise test does, which keeps small pivots of graded matrices.
-        threads: threads of the host; 0 for all. They change no bit of the result.
-        stream: of arrays on a GPU: a stream of PyTorch or CuPy, or its address; the current one by default.
+    Parameters
+    ----------
+    A : array_like, shape (..., n, n)
+        The matrix. Integers are converted with a ConversionWarning; single precision is factored in double, and what
+        ldl() and solve() return is rounded. A matrix on an NVIDIA GPU is factored there, and M is an array on it. A
+        stack gives an LdltStack.
+    variant : str, optional
+        LDLT-RK (rook pivoting), LDLT-BP (complete), LDLT-BK (partial), with options such as ";alpha=0.5" and
+        ";equilibrate=on" (`pivotlab.variants("ldlt")`); by default "LDLT-RK;equilibrate=on", as of `pivotlab solve
+        ldlt`, and "LDLT-RK" of a matrix on a GPU.
+    driver : str, optional
+        Another name of the variant. The routines of LAPACK are baselines of sweeps and have no factorization here.
+    backend : {"host", "cuda", "emulation"}, optional
+        "emulation" runs the GPU's kernels on the host, slowly; by default the host, or the GPU of A.
+    symmetry : {"hermitian", "symmetric"}
+        Symmetry of a complex matrix.
+    triangle : {"whole", "lower", "upper"}
+        The part of A that is read; both triangles of "whole" must agree, on the host but for rounding, as for eigh().
+    rank_tolerance : float, optional
+        Numbers up to rank_tolerance·max|A| count as zero, in [0, 1); by default what may be rounding noise by a
+        componentwise test does, which keeps small pivots of graded matrices.
+    threads : int
+        Threads of the host; 0 for all. They change no bit of the result.
+    stream : optional
+        For arrays on a GPU: a stream of PyTorch or CuPy, or its address; the current one by default.
 
-    Raises:
-        InputError: a matrix that is not square or not symmetric or has NaN or Inf, an unknown variant.
-        NotSupported: the backend is missing here, or equilibration of a matrix on a GPU.
-        MemoryError: the memory of host or GPU does not suffice.
+    Returns
+    -------
+    Ldlt
+        `L, D, perm = ldlt(A)` with A[perm][:, perm] = L·D·L*; also solutions, inertia, rank and the pivots.
+
+    Raises
+    ------
+    InputError
+        A matrix that is not square or not symmetric or has NaN or Inf, an unknown variant.
+    NotSupported
+        The backend is missing here, or equilibration of a matrix on a GPU.
+    MemoryError
+        The memory of host or GPU does not suffice.
+
+    Notes
+    -----
+    n³/3 multiplications and additions; comparisons of partial pivoting O(n²), of rook pivoting usually O(n²), of
+    complete pivoting O(n³). O(n²) memory.
 
     Source: the thesis on the symmetric indefinite factorization on a GPU, chapters 1–3.
+
+    Examples
+    --------
+    >>> import numpy as np, pivotlab
+    >>> A = np.array([[0.0, 1.0], [1.0, 0.0]])
+    >>> f = pivotlab.ldlt(A)
+    >>> f.inertia, f.solve([1.0, 2.0])
+    (Inertia(positive=1, negative=1, zero=0), array([2., 1.]))
+    >>> L, D, perm = f
+    >>> np.allclose(L @ D @ L.T, A[np.ix_(perm, perm)])
+    True
     """
     threads = thread_count(threads)
+    variant = named_by_driver(variant, None, driver, ("", ""))
     if on_one_gpu(A=A):
         options = dict(symmetry=symmetry, triangle=triangle, rank_tolerance=rank_tolerance)
         factors = device_ldlt(A, variant=variant or "LDLT-RK", backend=backend, stream=stream, **options)

@@ -13,10 +13,10 @@ import numpy as np
 from . import _core
 from ._arrays import as_matrix, as_vector, of_one_type, thread_count, whole_number
 from ._core import InputError
-from ._ldlt import Inertia
+from ._inertia import Inertia
 from ._program import program
 from ._status import described, size
-from .typing import ComplexVector, Integers, Matrix, Method, Symmetry, Vector
+from .typing import ComplexVector, Integers, Matrix, Method, Symmetry, Triangle, Vector
 
 File = str | PathLike[str]
 
@@ -226,14 +226,15 @@ def definite_pair(K: Any, M: Any) -> Pair:
     return _pair(**_core.definite_pair(*of_one_type(as_matrix("K", K), as_matrix("M", M))))
 
 
-def indefinite_pair(H: Any, S: Any) -> SignedPair:
-    """Returns the pair and the signs with Fᴴ·diag(J)·F = H and GᴴG = S, whose eigenvalues by `ghsvd` are those of
+def indefinite_pair(H: Any, S: Any, *, triangle: Triangle = "whole") -> SignedPair:
+    """Return the pair and the signs with Fᴴ·diag(J)·F = H and GᴴG = S, whose eigenvalues by `ghsvd` are those of
     H·c = E·S·c (`eigh(H, S)` is both in one call).
 
-    F has as many rows as the rank of H. Factors are computed in double-double and long double, and rounded once. Raises
-    InputError if H and S (n × n) are not exactly Hermitian, or S is not positive definite.
+    F has as many rows as the rank of H. Factors are computed in double-double and long double, and rounded once. The
+    `triangle` of H and S is read; both are averaged if they agree but for rounding, as eigh() does. Raises InputError
+    if H and S (n × n) are not Hermitian, or S is not positive definite.
     """
-    pair, J = _core.indefinite_pair(*of_one_type(as_matrix("H", H), as_matrix("S", S)))
+    pair, J = _core.indefinite_pair(*of_one_type(as_matrix("H", H), as_matrix("S", S)), triangle)
     return SignedPair(pair["F"], pair["G"], J, provenance=pair["provenance"])
 
 
@@ -249,7 +250,8 @@ def difference_operator(n: int, order: int) -> Matrix:
 def _with_examiner(file: File) -> str:
     """The file's name. HDF5 files are examined by the command in its own process, because libhdf5 crashes on some
     damaged ones."""
-    os.environ.setdefault("PIVOTLAB_EXAMINER", str(program()))
+    if "PIVOTLAB_EXAMINER" not in os.environ:
+        _core.set_examiner(str(program()))
     return fspath(file)
 
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 
-class StatusError(RuntimeError):
-    """A solver has not passed. `result` is what it has computed, `status` one of not_converged, incorrect, failed."""
+
+class StatusError(RuntimeError, np.linalg.LinAlgError):
+    """A solver has not passed; what catches NumPy's LinAlgError catches it, too. `result` is what it has computed,
+    `status` one of not_converged, incorrect, failed."""
 
     def __init__(self, call: str, status: str, message: str, result: Any) -> None:
         super().__init__(

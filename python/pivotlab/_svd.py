@@ -3,8 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
 from typing import Any
 
@@ -12,9 +11,11 @@ import numpy as np
 
 from . import _core
 from ._arrays import as_matrix, as_signs, thread_count, whole_number
+from ._conventions import Unpacks, members_of, named_by_driver, solver
+from ._core import InputError, NotSupported
 from ._device import device_svd
+from ._eigh import eigh
 from ._on_gpu import on_one_gpu, refuse_stream
-from ._stacks import over_stacks
 from ._status import described, require_passed, size
 from .typing import Backend, Integers, Matrix, Vector
 
@@ -22,21 +23,23 @@ AUTOMATIC = "auto"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Svd:
+class Svd(Unpacks):
     """G·V = U·diag(sigma), UᴴU = I, Vᴴ·diag(J₀)·V = diag(J), where J₀ are the signs that were given.
 
-    J₀ = 1 is the ordinary SVD, G = U·diag(sigma)·Vᴴ. G is m × n, and k = min(m, n). Arrays are stored by columns.
-    Another library's decomposition can be judged as `Svd(U=…, sigma=…, V=…)`.
+    J₀ = 1 is the ordinary SVD, G = U·diag(sigma)·Vᴴ. G is m × n, and k = min(m, n). It unpacks as `U, sigma, Vh`.
+    Arrays are stored by columns. Another library's decomposition can be judged as `Svd(U=…, sigma=…, V=…)`.
     """
 
+    _order = ("U", "sigma", "Vh")
+
     U: Matrix | None
-    """m × k, orthonormal columns; those of sigma = 0 are arbitrary. None if the solver failed."""
+    """m × k, orthonormal columns, or m × m; those of sigma = 0 are arbitrary. None if the solver failed."""
     sigma: Vector
     """Length k; J·sigma² descends: sigma of J = 1 descend, those of J = −1 ascend."""
     J: Integers | None = None
     """Length k, all 1 before all −1; None means 1."""
     V: Matrix | None = None
-    """n × k; only if asked for."""
+    """n × k, or n × n; None with v=False."""
     estimate: Vector | None = None
     """Length k, estimated relative errors of sigma²; for sigma = 0 it is 0 if zero columns (rows, if m < n) determine
     it, else 1. None for baselines."""
@@ -52,13 +55,22 @@ class Svd:
     """Time of the algorithm alone, without copies and checks of the input."""
 
     @property
+    def S(self) -> Vector:
+        """sigma, as in numpy.linalg.svd."""
+        return self.sigma
+
+    @property
+    def Vh(self) -> Matrix | None:
+        """k × n, Vᴴ."""
+        if self.V is None:
+            return None
+        adjoint = self.V.conj().swapaxes(-1, -2)
+        return adjoint.resolve_conj() if hasattr(adjoint, "resolve_conj") else adjoint  # PyTorch conjugates lazily
+
+    @property
     def hyperbolic(self) -> bool:
         """Whether a sign is −1."""
         return self.J is not None and bool(np.any(np.asarray(self.J) < 0))
-
-    def __iter__(self) -> Iterator[Any]:
-        """U, sigma, V = svd(G, v=True). NumPy and LAPACK give Vᴴ in the place of V."""
-        return iter((self.U, self.sigma, self.V))
 
     def __repr__(self) -> str:
         signs = (
@@ -68,60 +80,177 @@ class Svd:
         return described("Svd", variant=self.variant or None, sigma=len(self.sigma), **facts, status=self.status)
 
     def write(self, file: str | PathLike[str], **attributes: str) -> None:
-        """Writes an HDF5 file with sigma, J, the estimated errors, U, (V), status and these attributes. An existing
-        file is replaced. docs/reference/files.md describes it."""
-        members = {f.name: getattr(self, f.name) for f in fields(self)} | {"J": as_signs("J", self.J, len(self.sigma))}
-        write = _core.write_svd_z if np.iscomplexobj(self.U) else _core.write_svd_d
+        """Write an HDF5 file with sigma, J, the estimated errors, U, (V), status and these attributes. An existing file
+        is replaced. docs/reference/files.md describes it."""
+        members = members_of(self) | {"J": as_signs("J", self.J, len(self.sigma))}
+        write = _core.write_svd_z if np.iscomplexobj(members["U"]) else _core.write_svd_d
         write(fspath(file), members, {"solver": self.variant} | attributes)
 
 
-@over_stacks(1)
+@solver(1)
 def svd(
     G: Any,
     *,
     J: Any = None,
+    full_matrices: bool = False,
+    hermitian: bool = False,
     variant: str = AUTOMATIC,
+    driver: str | None = None,
     backend: Backend | None = None,
-    v: bool = False,
+    v: bool = True,
     max_sweeps: int = 60,
     threads: int = 0,
     stream: Any = None,
     check: bool = True,
 ) -> Svd:
-    """Computes the singular value decomposition of G (m × n), or the hyperbolic one of (G, J), by a one-sided Jacobi
-    iteration. Small singular values are accurate however much the norms of columns differ, without J also of rows.
-    Of a stack (…, m, n) in the host's memory every matrix is decomposed, and the result has stacks.
+    """Compute the singular value decomposition of G, or the hyperbolic one of (G, J), by a one-sided Jacobi iteration.
+    Small singular values are accurate however much the norms of columns differ, without J also of rows.
 
-    Args:
-        G: the matrix; other types than float64 and complex128 are converted with a ConversionWarning. A matrix on an
-            NVIDIA GPU is decomposed there, and U and V are arrays on it.
-        J: n signs 1 and −1 for the hyperbolic decomposition, m ≥ n; None means 1.
-        variant: "auto" (HSVD-ME-BO, on the host without J with `qrp` where rows differ in size), the name of a variant
-            (pivotlab.variants("hsvd")), or, without J, a baseline such as "lapack:dgesvj".
-        backend: "host", "cuda" or "emulation" (the GPU's kernels on the host; slow); by default the host, or the GPU of
-            G.
-        v: compute V; baselines always do.
-        max_sweeps: largest number of sweeps, at least 1.
-        threads: threads of the host; 0 for all. They change no bit except those that LAPACK computes.
-        stream: of arrays on a GPU: a stream of PyTorch or CuPy, or its address; the current one by default.
-        check: raise StatusError for an iteration that has not converged; if false, see the result's status.
+    Parameters
+    ----------
+    G : array_like, shape (..., m, n)
+        The matrix. Integers are converted with a ConversionWarning; single precision is computed in double, and the
+        result is rounded. A matrix on an NVIDIA GPU is decomposed there, and U and V are arrays on it.
+    J : array_like of n signs 1 and −1, optional
+        For the hyperbolic decomposition, m ≥ n; None means 1.
+    full_matrices : bool
+        Complete U to m × m and V to n × n, which takes O(max(m, n)³) more operations. Unlike in NumPy the default is
+        false. Of matrices on the host, without J.
+    hermitian : bool
+        G is Hermitian: decompose it by eigh(), whose variants then count. Relative accuracy is that of its eigenvalues.
+    variant : str
+        "auto" (HSVD-ME-BO, on the host without J with `qrp` where rows differ in size), the name of a variant
+        (`pivotlab.variants("hsvd")`), or, without J, a baseline such as "lapack:dgesvj".
+    driver : str, optional
+        Another name of the variant, also "gesdd", "gesvj" or "gejsv".
+    backend : {"host", "cuda", "emulation"}, optional
+        "emulation" runs the GPU's kernels on the host, slowly; by default the host, or the GPU of G.
+    v : bool
+        Compute V; baselines always do.
+    max_sweeps : int
+        Largest number of sweeps, at least 1.
+    threads : int
+        Threads of the host; 0 for all. They change no bit except those that LAPACK computes.
+    stream : optional
+        For arrays on a GPU: a stream of PyTorch or CuPy, or its address; the current one by default.
+    check : bool
+        Raise StatusError for an iteration that has not converged; if false, see the result's status.
 
-    Raises:
-        InputError: NaN or Inf, a J of another length or with other elements, or with both signs and m < n, an unknown
-            variant, a matrix with m < n on a GPU.
-        NotSupported: the backend or a library is missing here, or the GPU of the argument cannot run the variant.
-        StatusError: the solver has not passed.
-        MemoryError: the memory of host or GPU does not suffice.
+    Returns
+    -------
+    Svd
+        `U, s, Vh = svd(G)`, and more members by name; V is that of G = U·diag(s)·Vᴴ.
+
+    Raises
+    ------
+    InputError
+        NaN or Inf, a J of another length or with other elements, or with both signs and m < n, an unknown variant, a
+        matrix with m < n on a GPU.
+    NotSupported
+        The backend or a library is missing here, or the GPU of the argument cannot run the variant.
+    StatusError
+        The solver has not passed.
+    MemoryError
+        The memory of host or GPU does not suffice.
+
+    Notes
+    -----
+    O(m·n²) operations a sweep for m ≥ n, O(m·n) memory.
 
     Source: Veselić, "A Jacobi eigenreduction algorithm for definite matrix pairs" (1993); Hari, Singer & Singer (2010,
     2014) for the blocks.
+
+    Examples
+    --------
+    >>> import numpy as np, pivotlab
+    >>> G = np.array([[3.0, 0.0, 0.0], [4.0, 0.0, 5.0]])
+    >>> U, s, Vh = pivotlab.svd(G)
+    >>> U.shape, s.shape, Vh.shape, np.allclose(U * s @ Vh, G)
+    ((2, 2), (2,), (2, 3), True)
     """
     threads, sweeps = thread_count(threads), whole_number("max_sweeps", max_sweeps, 1)
+    if hermitian:
+        return _of_hermitian(G, J, variant, driver, backend, v, sweeps, threads, stream, check)
+    name = named_by_driver(variant, AUTOMATIC, driver, ("", ""), G)
     if on_one_gpu(G=G):
-        name = "HSVD-ME-BO" if variant == AUTOMATIC else variant
+        if full_matrices:
+            raise NotSupported(
+                "full_matrices: of a matrix on a GPU U is m × n; complete it there, or copy G to the host"
+            )
+        name = "HSVD-ME-BO" if name == AUTOMATIC else name
         members = device_svd(G, J, variant=name, backend=backend, v=v, max_sweeps=sweeps, stream=stream)
         return require_passed("svd", Svd(**members), check)
     refuse_stream(stream)
     matrix = as_matrix("G", G)
     signs = as_signs("J", J, matrix.shape[1])
-    return require_passed("svd", Svd(**_core.svd(matrix, signs, variant, backend or "host", v, sweeps, threads)), check)
+    result = Svd(**_core.svd(matrix, signs, name, backend or "host", v, sweeps, threads))
+    if full_matrices and J is not None:
+        raise InputError("full_matrices: of a hyperbolic decomposition V has no completion; leave out J")
+    if full_matrices and result.U is not None:
+        V = None if result.V is None else completed(result.V, threads)
+        result = replace(result, U=completed(result.U, threads), V=V)
+    return require_passed("svd", result, check)
+
+
+def completed(U: Matrix, threads: int) -> Matrix:
+    """U (m × k) with m − k more columns that complete orthonormal ones to a basis. They are those of sigma = 0 in the
+    decomposition of [U 0]."""
+    rows, columns = U.shape
+    if rows <= columns:
+        return U
+    padded = np.zeros((rows, rows), U.dtype, order="F")
+    padded[:, :columns] = U
+    padded[:, columns:] = _core.svd(padded, as_signs("J", None, rows), "HSVD-ME-BO", "host", False, 60, threads)["U"][
+        :, columns:
+    ]
+    return padded
+
+
+def _of_hermitian(
+    A: Any,
+    J: Any,
+    variant: str,
+    driver: Any,
+    backend: Any,
+    v: bool,
+    sweeps: int,
+    threads: int,
+    stream: Any,
+    check: bool,
+) -> Svd:
+    """By A = U·Λ·Uᴴ: the singular values are |λ|, and the signs of λ are those of the columns of V."""
+    if J is not None:
+        raise InputError("hermitian: is for the ordinary decomposition; leave out J")
+    if on_one_gpu(G=A):
+        raise NotSupported("hermitian: of a matrix on a GPU is not computed; take eigh()")
+    options = {} if variant == AUTOMATIC else {"variant": variant}
+    h = eigh(
+        A, driver=driver, backend=backend, max_sweeps=sweeps, threads=threads, stream=stream, check=check, **options
+    )
+    order = np.argsort(-np.abs(h.eigenvalues), kind="stable")
+    values, U = h.eigenvalues[order], None if h.U is None else h.U[:, order]
+    V = U * np.where(values < 0, -1.0, 1.0) if v and U is not None else None
+    estimate = None if h.estimate is None else np.minimum(2 * h.estimate[order], 1)
+    facts = {name: getattr(h, name) for name in ("status", "message", "variant", "sweeps", "compute_seconds")}
+    return Svd(U=U, sigma=np.abs(values), V=V, estimate=estimate, **facts)
+
+
+def svdvals(G: Any, **options: Any) -> Vector:
+    """Compute the singular values of G by `svd`, whose options it has.
+
+    Parameters
+    ----------
+    G : array_like, shape (..., m, n)
+
+    Returns
+    -------
+    ndarray, shape (..., min(m, n))
+        Descending.
+
+    Examples
+    --------
+    >>> import pivotlab
+    >>> pivotlab.svdvals([[3.0, 0.0], [4.0, 0.0]])
+    array([5., 0.])
+    """
+    return svd(G, v=False, **options).sigma

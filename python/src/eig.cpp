@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <pivotlab/baselines.hpp>
 #include <pivotlab/io.hpp>
+#include <pivotlab/pencil.hpp>
 
 #include <optional>
 #include <string>
@@ -28,6 +29,21 @@ nb::dict solve(const InMatrix<T>& A, const std::optional<std::string>& named, co
   return to_dict(without_lock([&] { return eig<T>(a, options); }), to_string(options.variant));
 }
 
+nb::dict solve_of_pencil(const InMatrix<Complex>& A, const InMatrix<Complex>& B, bool left, int threads) {
+  const auto a = view_of<Complex>(A), b = view_of<Complex>(B);
+  PencilResult result = without_lock([&] { return solve_pencil(a, b, left, threads); });
+  nb::dict members;
+  members["eigenvalues"] = to_numpy(std::move(result.eigenvalues));
+  members["alpha"] = to_numpy(std::move(result.alpha));
+  members["beta"] = to_numpy(std::move(result.beta));
+  members["V"] = to_numpy(std::move(result.V));
+  members["W"] = left ? to_numpy(std::move(result.W)) : nb::none();
+  members["status"] = std::string(to_string(result.status));
+  members["message"] = result.message;
+  members["compute_seconds"] = result.compute_seconds;
+  return members;
+}
+
 template <class T>
 void bind(nb::module_& module) {
   module.def("eig", &solve<T>, nb::arg("A").noconvert(), nb::arg("variant").none(), nb::arg("backend"),
@@ -40,6 +56,8 @@ void bind(nb::module_& module) {
 void bind_eig(nb::module_& module) {
   bind<double>(module);
   bind<Complex>(module);
+  module.def("pencil", &solve_of_pencil, nb::arg("A").noconvert(), nb::arg("B").noconvert(), nb::arg("left"),
+             nb::arg("threads"));
   bind_write<EigResult<double>>(module, "write_eig", write_eig);
 }
 

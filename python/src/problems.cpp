@@ -12,6 +12,7 @@
 #include <tuple>
 #include <variant>
 
+#include "generators/io/hdf5_examiner.hpp"
 #include "python/src/members.hpp"
 #include "python/src/symmetry.hpp"
 
@@ -127,8 +128,11 @@ nb::dict definite(const InMatrix<T>& K, const InMatrix<T>& M) {
 }
 
 template <class T>
-nb::tuple indefinite(const InMatrix<T>& H, const InMatrix<T>& S) {
-  const AnyMatrix h = matrix_of<T>(H), s = matrix_of<T>(S);
+nb::tuple indefinite(const InMatrix<T>& H, const InMatrix<T>& S, const std::string& triangle) {
+  const auto whole = [&](const InMatrix<T>& A) {
+    return Matrix<T>(SymmetricInput<T>(view_of<T>(A), triangle_of(triangle)).view());
+  };
+  const AnyMatrix h = whole(H), s = whole(S);
   IndefinitePair result = without_lock([&] { return indefinite_pair(h, s); });
   return nb::make_tuple(to_dict(std::move(result.pair)),
                         to_numpy(std::vector<Index>(result.J.begin(), result.J.end())));
@@ -147,12 +151,14 @@ void bind(nb::module_& module) {
              nb::arg("truth_rest"), nb::arg("provenance"));
   module.def("write_matrix", &write_matrix_of<T>, nb::arg("file"), nb::arg("A").noconvert());
   module.def("definite_pair", &definite<T>, nb::arg("K").noconvert(), nb::arg("M").noconvert());
-  module.def("indefinite_pair", &indefinite<T>, nb::arg("H").noconvert(), nb::arg("S").noconvert());
+  module.def("indefinite_pair", &indefinite<T>, nb::arg("H").noconvert(), nb::arg("S").noconvert(),
+             nb::arg("triangle"));
 }
 
 }  // namespace
 
 void bind_problems(nb::module_& module) {
+  module.def("set_examiner", [](const std::string& program) { io::hdf5::set_examiner(program); });
   module.def("generate_pair", &make_pair, nb::arg("generator"), nb::arg("type"), nb::arg("n"), nb::arg("m_f"),
              nb::arg("m_g"), nb::arg("seed"), nb::arg("threads"), nb::arg("sigma"));
   module.def(

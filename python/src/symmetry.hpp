@@ -43,6 +43,7 @@ class SymmetricInput {
       for (Index i = j + 1; i < A.rows; ++i)
         (triangle == InputTriangle::lower ? copy_(j, i) : copy_(i, j)) =
             across(triangle == InputTriangle::lower ? A(i, j) : A(j, i));
+    symmetrize(copy_, symmetry);  // the diagonal
   }
 
   MatrixView<const T> view() const { return copy_.size() > 0 ? copy_.view() : given_; }

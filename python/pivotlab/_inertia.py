@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Inertia of a Hermitian matrix, and its certificates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from . import _core
+from ._arrays import as_matrix, whole_number
+from .typing import Backend, Triangle
+
+
+class Inertia(NamedTuple):
+    """Numbers of positive, negative and zero eigenvalues of a Hermitian matrix."""
+
+    positive: int
+    negative: int
+    zero: int
+
+
+@dataclass(frozen=True)
+class InertiaCertificate:
+    """Statements about the signs of eigenvalues that are certain: all bounds include rounding errors.
+
+    docs/reference/inertia.md tells how they are proved.
+    Bounds of eigenvalues are those of the equilibrated matrix, unless equilibrate=False.
+    """
+
+    status: str
+    """certified: `inertia` is that of A; certified_near_zero: the undecided eigenvalues are in a tiny interval around
+    zero, all others far away; undetermined: others may be near, `reason` says why."""
+    level: str
+    """The arithmetic that settled it: "double", "double-double" or "exact"."""
+    positive: int
+    """At least so many eigenvalues are positive."""
+    negative: int
+    """At least so many eigenvalues are negative."""
+    undecided: int
+    """Number of all other eigenvalues; they are zero if the status is certified."""
+    near_zero: int
+    """Number of eigenvalues in [−below, above]: the undecided ones or, if certified, those that bounds do not tell
+    from zero."""
+    below: float
+    above: float
+    clear: float
+    """Lower bound of the moduli of all eigenvalues that are not near zero."""
+    reason: str
+    """Reason for undetermined."""
+    text: str
+    """One line that states all of this."""
+
+    @property
+    def inertia(self) -> Inertia | None:
+        """The inertia of A if it is certified, else None."""
+        return Inertia(self.positive, self.negative, self.undecided) if self.status == "certified" else None
+
+    @property
+    def within(self) -> float:
+        """Bound of the moduli of the `near_zero` eigenvalues; 0 if there are none."""
+        return max(self.below, self.above)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class InertiaShift:
+    """The smallest shift that gives a matrix an inertia, found by bisection over certificates."""
+
+    shift: float | None
+    """A + shift·diag(I, 0) is certified to have the inertia; None if no such shift was found."""
+    too_small: float
+    """The largest shift, in modulus, that was tried and is not certified to give it; within 1e-6 of `shift`."""
+    certificates: int
+    """Number of shifts tried."""
+    reason: str
+    """Why there is none."""
+    certificate: InertiaCertificate
+    """Of the shifted matrix."""
+
+
+def certify_inertia(
+    A: Any,
+    *,
+    triangle: Triangle = "whole",
+    equilibrate: bool = True,
+    highest: str = "exact",
+    backend: Backend = "host",
+    threads: int = 0,
+) -> InertiaCertificate:
+    """Certifies the inertia of a real symmetric or Hermitian matrix A (n × n), as `pivotlab solve ldlt` does.
+
+    Args:
+        A: the matrix, of which `triangle` is read.
+        equilibrate: whether bounds of eigenvalues belong to S·A·S, S of powers of two, which decides more, or to A.
+        highest: the last arithmetic that is tried: "double", "double-double" (up to n = 512), or "exact" (modulo
+            primes, where that takes seconds).
+        backend: where factorizations in double run.
+        threads: threads of the host; 0 for all. They change no bit of the result.
+
+    Raises:
+        InputError: a matrix that is not square or not Hermitian or has NaN or Inf.
+    """
+    threads = whole_number("threads", threads, 0)
+    certificate = _core.certify_inertia(as_matrix("A", A), triangle, bool(equilibrate), highest, backend, threads)
+    return InertiaCertificate(*certificate)
+
+
+def shift_for_inertia(
+    A: Any,
+    positive: int,
+    negative: int,
+    *,
+    rows: int | None = None,
+    triangle: Triangle = "whole",
+    backend: Backend = "host",
+    threads: int = 0,
+) -> InertiaShift:
+    """Finds the smallest δ for which A + δ·diag(I, 0) has the inertia (positive, negative, 0), to a relative 1e-6.
+
+    Args:
+        A: the matrix, n × n Hermitian; a KKT matrix is [H Bᵀ; B −C] with `positive` rows of H.
+        positive, negative: numbers of eigenvalues; their sum is n.
+        rows: order of I, by default `positive`, which regularizes H by δ ≥ 0; with n all rows are shifted, and δ may
+            be negative.
+
+    δ is added in double, and the certificate is that of the rounded matrix.
+    Raises InputError as certify_inertia() does, and for numbers that do not fit.
+    """
+    positive, negative = whole_number("positive", positive, 0), whole_number("negative", negative, 0)
+    rows = positive if rows is None else whole_number("rows", rows, 0)
+    options = (triangle, backend, whole_number("threads", threads, 0))
+    *found, certificate = _core.shift_for_inertia(as_matrix("A", A), positive, negative, rows, *options)
+    return InertiaShift(*found, InertiaCertificate(*certificate))

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Metrics of eigendecompositions of pencils and definite pairs, in NumPy's extended precision (64 bits on x86)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ._svd import svdvals
+
+EPS = 2.0**-52
+Metrics = tuple[str, str, dict[str, Any], dict[str, float]]
+
+
+def judge_pencil(
+    A: np.ndarray, B: np.ndarray, alpha: np.ndarray, beta: np.ndarray, V: np.ndarray, threads: int
+) -> Metrics:
+    """Status, message, metrics and bounds of β·A·V = α·B·V. V has to be regular: its pairs are then those of a pencil
+    (A + E, B + F) with ‖E‖, ‖F‖ up to `backward` times ‖A‖, ‖B‖; otherwise one pair may stand in place of another."""
+    n = len(A)
+    residual = _residual(A, B, alpha, beta, V)
+    bounds = {"residual": 8 * n * EPS}
+    norms = np.sqrt(np.sum(np.abs(V) ** 2, axis=0))
+    if not residual <= bounds["residual"] or np.any(norms == 0):
+        return "incorrect", _exceeds("residual", residual, bounds["residual"]), {"residual": residual}, bounds
+    independence = float(svdvals(V / norms, threads=threads)[-1]) if n else 1.0
+    backward = residual * np.sqrt(n) / independence if independence > 0 else np.inf
+    metrics = {"residual": residual, "independence": independence, "backward": float(backward)}
+    if backward > np.sqrt(EPS):
+        return "not judged", "the eigenvectors are nearly dependent, so that a pair may be missing", metrics, bounds
+    return "passed", "", metrics, bounds
+
+
+def judge_pair(A: np.ndarray, B: np.ndarray, eigenvalues: np.ndarray, U: np.ndarray) -> Metrics:
+    """Status, message, metrics and bounds of A·U = B·U·Λ and UᴴBU = I, which prove that no pair is missing."""
+    n = len(A)
+    metrics = {"residual": _residual(A, B, eigenvalues, np.ones(n), U), "orthogonality": _orthogonality(B, U)}
+    bounds = dict.fromkeys(metrics, 8 * n * EPS)
+    wrong = [_exceeds(name, value, bounds[name]) for name, value in metrics.items() if not value <= bounds[name]]
+    return ("incorrect" if wrong else "passed"), ", ".join(wrong), metrics, bounds
+
+
+def _exceeds(name: str, value: float, bound: float) -> str:
+    return f"{name} {value:.1e} > {bound:.1e}"
+
+
+def _extended(*arrays: np.ndarray) -> list[np.ndarray]:
+    return [array.astype(np.clongdouble if np.iscomplexobj(array) else np.longdouble) for array in arrays]
+
+
+def _residual(A: np.ndarray, B: np.ndarray, alpha: np.ndarray, beta: np.ndarray, V: np.ndarray) -> float:
+    """max ‖β·A·v − α·B·v‖₂/((|β|·‖A‖_F + |α|·‖B‖_F)·‖v‖₂)."""
+    A, B, alpha, beta, V = _extended(A, B, alpha, beta, V)
+    norm_a, norm_b = (np.sqrt(np.sum(np.abs(M) ** 2)) for M in (A, B))
+    largest = 0.0
+    for j in range(V.shape[1]):  # column by column, so that Ctrl-C need not wait long
+        v = V[:, j]
+        error = np.sqrt(np.sum(np.abs(beta[j] * (A @ v) - alpha[j] * (B @ v)) ** 2))
+        size = (np.abs(beta[j]) * norm_a + np.abs(alpha[j]) * norm_b) * np.sqrt(np.sum(np.abs(v) ** 2))
+        with np.errstate(invalid="ignore", divide="ignore"):
+            largest = np.maximum(largest, error / size if error else 0.0)  # NaN stays
+    return float(largest)
+
+
+def _orthogonality(B: np.ndarray, U: np.ndarray) -> float:
+    """max |u_iᴴ·B·u_j − δ_ij|/√(s_i·s_j), s_i = |u_i|ᵀ|B||u_i|: what relative changes of the elements of B and U do."""
+    B, U = _extended(B, U)
+    products = np.array([U.conj().T @ (B @ u) for u in U.T]).T.reshape(B.shape)
+    scale = np.sqrt(np.sum(np.abs(U) * (np.abs(B) @ np.abs(U)), axis=0))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return float(np.max(np.abs(products - np.eye(len(B))) / np.outer(scale, scale), initial=0))
