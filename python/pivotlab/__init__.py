@@ -27,6 +27,18 @@ from ._core import InputError, NotSupported
 from ._eig import Eig, eig, eigvals
 from ._eigh import Eigh, eigh, eigvalsh
 from ._experiments import Figure, Runs, Table, load_runs, sweep
+from ._files import (
+    read_general,
+    read_matrix,
+    read_pair,
+    read_raw_pair,
+    read_symmetric,
+    write_general,
+    write_matrix,
+    write_pair,
+    write_raw_pair,
+    write_symmetric,
+)
 from ._ghsvd import Ghsvd, ghsvd
 from ._gsvd import Gsvd, gsvd
 from ._inertia import Inertia, InertiaCertificate, InertiaShift, certify_inertia, shift_for_inertia
@@ -43,16 +55,6 @@ from ._problems import (
     difference_operator,
     generate,
     indefinite_pair,
-    read_general,
-    read_matrix,
-    read_pair,
-    read_raw_pair,
-    read_symmetric,
-    write_general,
-    write_matrix,
-    write_pair,
-    write_raw_pair,
-    write_symmetric,
 )
 from ._program import program
 from ._status import StatusError

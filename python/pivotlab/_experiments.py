@@ -89,21 +89,39 @@ class _Bar:
 def sweep(
     method: Method, *, out: Folder | None = None, progress: bool = True, check: bool = False, **axes: Any
 ) -> Runs:
-    """Runs all combinations of the listed values, as `pivotlab sweep` does, and returns the run.
+    """Run all combinations of the listed values, as `pivotlab sweep` does.
 
     The command runs in a process of its own; cases that have a record are not run again. Ctrl-C ends the command, and
-    the same call continues later. Example: sweep("gsvd", n=[64, 128], variant="0:7", baseline="lapack:dggsvd3").
+    the same call continues later.
 
-    Args:
-        method: "gsvd", "ldlt" or "eig".
-        out: folder of the records; default runs/sweep-<hash of the options> in the current folder.
-        progress: show a progress bar, if tqdm is installed.
-        check: raise StatusError if some case has failed, is incorrect, or has not run.
-        axes: options of `pivotlab sweep METHOD --help`, - written as _: a value, a list of values, or a text with lists
-            and ranges such as "64:256:64"; repeat=N, timeout=SECONDS and jobs=N among them.
+    Parameters
+    ----------
+    method : str
+        gsvd, ldlt, eig, eigh, hsvd or ghsvd.
+    out : path, optional
+        Folder of the records; by default runs/sweep-<hash of the options> in the current folder.
+    progress : bool
+        Show a progress bar, if tqdm is installed.
+    check : bool
+        Raise StatusError if some case has failed, is incorrect, or has not run.
+    **axes
+        Options of `pivotlab sweep METHOD --help`, - written as _: a value, a list of values, or a text with lists and
+        ranges such as "64:256:64"; repeat=N, timeout=SECONDS and jobs=N among them.
 
-    Raises:
-        InputError: an unknown axis or value, with the nearest ones; a folder of another sweep.
+    Returns
+    -------
+    Runs
+
+    Raises
+    ------
+    InputError
+        An unknown axis or value, with the nearest ones; a folder of another sweep.
+
+    Examples
+    --------
+    >>> run = pivotlab.sweep("ldlt", n=[6, 8], pivot=["BP", "RK"], progress=False)
+    >>> run.status, sorted(set(run.frame["n"]))
+    ({'passed': 4}, [6, 8])
     """
     _analysis()  # what is missing is told before anything runs
     words = [word for name, value in axes.items() if value is not None for word in _option(name, value)]
@@ -321,10 +339,27 @@ class Runs(Sequence["Runs"]):
 
 
 def load_runs(*folders: Folder) -> Runs:
-    """Reads the records of runs: folders such as runs/quick, or the folder of all runs (default "runs").
+    """Read the records of runs.
 
-    Raises:
-        InputError: no such folder, or no records in it.
+    Parameters
+    ----------
+    folders : path
+        Folders such as runs/quick, or the folder of all runs; by default "runs".
+
+    Returns
+    -------
+    Runs
+
+    Raises
+    ------
+    InputError
+        No such folder, or no records in it.
+
+    Examples
+    --------
+    >>> run = pivotlab.sweep("ldlt", n=8, progress=False, out="runs/one")
+    >>> pivotlab.load_runs("runs/one").status
+    {'passed': 1}
     """
     analysis = _analysis()
     try:

@@ -89,18 +89,35 @@ def certify_inertia(
     backend: Backend = "host",
     threads: int = 0,
 ) -> InertiaCertificate:
-    """Certifies the inertia of a real symmetric or Hermitian matrix A (n × n), as `pivotlab solve ldlt` does.
+    """Certify the inertia of a real symmetric or Hermitian matrix A, as `pivotlab solve ldlt` does.
 
-    Args:
-        A: the matrix, of which `triangle` is read.
-        equilibrate: whether bounds of eigenvalues belong to S·A·S, S of powers of two, which decides more, or to A.
-        highest: the last arithmetic that is tried: "double", "double-double" (up to n = 512), or "exact" (modulo
-            primes, where that takes seconds).
-        backend: where factorizations in double run.
-        threads: threads of the host; 0 for all. They change no bit of the result.
+    Parameters
+    ----------
+    A : array_like, shape (n, n)
+    triangle : {"whole", "lower", "upper"}
+        The part of A that is read.
+    equilibrate : bool
+        Whether bounds of eigenvalues belong to S·A·S, S of powers of two, which decides more, or to A.
+    highest : {"double", "double-double", "exact"}
+        The last arithmetic that is tried; double-double up to n = 512, exact modulo primes, where that takes seconds.
+    backend : {"host", "cuda", "emulation"}
+        Where factorizations in double run.
+    threads : int
+        Threads of the host; 0 for all. They change no bit of the result.
 
-    Raises:
-        InputError: a matrix that is not square or not Hermitian or has NaN or Inf.
+    Returns
+    -------
+    InertiaCertificate
+
+    Raises
+    ------
+    InputError
+        A matrix that is not square or not Hermitian or has NaN or Inf.
+
+    Examples
+    --------
+    >>> pivotlab.certify_inertia([[1.0, 2.0], [2.0, 1.0]]).inertia
+    Inertia(positive=1, negative=1, zero=0)
     """
     threads = whole_number("threads", threads, 0)
     certificate = _core.certify_inertia(as_matrix("A", A), triangle, bool(equilibrate), highest, backend, threads)
@@ -117,16 +134,40 @@ def shift_for_inertia(
     backend: Backend = "host",
     threads: int = 0,
 ) -> InertiaShift:
-    """Finds the smallest δ for which A + δ·diag(I, 0) has the inertia (positive, negative, 0), to a relative 1e-6.
-
-    Args:
-        A: the matrix, n × n Hermitian; a KKT matrix is [H Bᵀ; B −C] with `positive` rows of H.
-        positive, negative: numbers of eigenvalues; their sum is n.
-        rows: order of I, by default `positive`, which regularizes H by δ ≥ 0; with n all rows are shifted, and δ may
-            be negative.
+    """Find the smallest δ for which A + δ·diag(I, 0) has the inertia (positive, negative, 0), to a relative 1e-6.
 
     δ is added in double, and the certificate is that of the rounded matrix.
-    Raises InputError as certify_inertia() does, and for numbers that do not fit.
+
+    Parameters
+    ----------
+    A : array_like, shape (n, n)
+        Hermitian; a KKT matrix is [H Bᵀ; B −C] with `positive` rows of H.
+    positive, negative : int
+        Numbers of eigenvalues; their sum is n.
+    rows : int, optional
+        Order of I, by default `positive`, which regularizes H by δ ≥ 0; with n all rows are shifted, and δ may be
+        negative.
+    triangle : {"whole", "lower", "upper"}
+        The part of A that is read.
+    backend : {"host", "cuda", "emulation"}
+        Where factorizations in double run.
+    threads : int
+        Threads of the host; 0 for all. They change no bit of the result.
+
+    Returns
+    -------
+    InertiaShift
+
+    Raises
+    ------
+    InputError
+        As of certify_inertia(), and numbers that do not fit.
+
+    Examples
+    --------
+    >>> shift = pivotlab.shift_for_inertia([[-1.0, 0.0], [0.0, -1.0]], 1, 1)
+    >>> 1 <= shift.shift <= 1.00001
+    True
     """
     positive, negative = whole_number("positive", positive, 0), whole_number("negative", negative, 0)
     rows = positive if rows is None else whole_number("rows", rows, 0)

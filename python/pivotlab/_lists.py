@@ -27,26 +27,124 @@ def _entries(topic: str, heading: str, method: str | None) -> list[Entry]:
 
 
 def variants(method: Method | None = None) -> list[Entry]:
-    """Lists the variants of a method, or of all. options() are what their names may have after a semicolon."""
+    """List the variants of a method, or of all. options() are what their names may have after a semicolon.
+
+    Parameters
+    ----------
+    method : str, optional
+        gsvd, ldlt, eig, eigh, hsvd or ghsvd; by default all.
+
+    Returns
+    -------
+    list of Entry
+
+    Raises
+    ------
+    InputError
+        An unknown method.
+
+    Examples
+    --------
+    >>> {entry.method for entry in pivotlab.variants("eig")}
+    {'eig'}
+    """
     return _entries("variants", "variant", method)
 
 
 def options(method: Method | None = None) -> list[Entry]:
-    """Lists the options of variants' names, with defaults and, indented, the choices."""
+    """List the options of variants' names, with defaults and, indented, the choices.
+
+    Parameters
+    ----------
+    method : str, optional
+        gsvd, ldlt, eig, eigh, hsvd or ghsvd; by default all.
+
+    Returns
+    -------
+    list of Entry
+
+    Raises
+    ------
+    InputError
+        An unknown method.
+
+    Examples
+    --------
+    >>> {entry.method for entry in pivotlab.options("eig")}
+    {'eig'}
+    """
     return _entries("options", "option", method)
 
 
 def generators(method: Method | None = None) -> list[Entry]:
-    """Lists generators of test problems and, indented, the options of their names."""
+    """List generators of test problems and, indented, the options of their names.
+
+    Parameters
+    ----------
+    method : str, optional
+        gsvd, ldlt, eig, eigh, hsvd or ghsvd; by default all.
+
+    Returns
+    -------
+    list of Entry
+
+    Raises
+    ------
+    InputError
+        An unknown method.
+
+    Examples
+    --------
+    >>> {entry.method for entry in pivotlab.generators("eig")}
+    {'eig'}
+    """
     return _entries("generators", "generator", method)
 
 
 def baselines(method: Method | None = None) -> list[Entry]:
-    """Lists reference solvers of other libraries."""
+    """List reference solvers of other libraries.
+
+    Parameters
+    ----------
+    method : str, optional
+        gsvd, ldlt, eig, eigh, hsvd or ghsvd; by default all.
+
+    Returns
+    -------
+    list of Entry
+
+    Raises
+    ------
+    InputError
+        An unknown method.
+
+    Examples
+    --------
+    >>> {entry.method for entry in pivotlab.baselines("eig")}
+    {'eig'}
+    """
     return _entries("baselines", "baseline", method)
 
 
 def expand(pattern: str) -> list[str]:
-    """Expands alternatives and ranges in braces: "DHZ{0..7}-({ME,MM}-FB-ME);w={16,32}" gives 32 names. Raises
-    InputError for braces that do not match."""
+    """Expand alternatives and ranges in braces.
+
+    Parameters
+    ----------
+    pattern : str
+
+    Returns
+    -------
+    list of str
+
+    Raises
+    ------
+    InputError
+        Braces that do not match.
+
+    Examples
+    --------
+    >>> pivotlab.expand("DHZ{0..1}-({ME,MM}-FB-ME)")
+    ['DHZ0-(ME-FB-ME)', 'DHZ0-(MM-FB-ME)', 'DHZ1-(ME-FB-ME)', 'DHZ1-(MM-FB-ME)']
+    """
     return _core.expand(pattern)

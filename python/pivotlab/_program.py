@@ -16,7 +16,17 @@ HOME = Path(__file__).parent / "program"
 
 
 def program() -> Path:
-    """The command's file. PIVOTLAB_PROGRAM may name another one of the same version."""
+    """Return the file of the command `pivotlab`. PIVOTLAB_PROGRAM may name another one of the same version.
+
+    Returns
+    -------
+    Path
+
+    Examples
+    --------
+    >>> pivotlab.program().name
+    'pivotlab'
+    """
     return Path(os.environ.get("PIVOTLAB_PROGRAM") or HOME / "bin" / "pivotlab")
 
 
