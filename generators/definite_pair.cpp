@@ -13,8 +13,10 @@
 #include "generators/io/check.hpp"
 #include "kernels/numerics/double_double.hpp"
 #include "kernels/numerics/extension.hpp"
+#include "kernels/numerics/threads.hpp"
 
 #include <pivotlab/definite_pair.hpp>
+#include <pivotlab/interrupt.hpp>
 #include <pivotlab/ldlt.hpp>
 
 namespace pivotlab {
@@ -77,15 +79,16 @@ class Cholesky {
   }
 
   /// Returns nothing if a pivot is not larger than its rounding errors, unless its row and column of A are zero.
-  std::optional<Matrix<T>> factor() && {
+  std::optional<Matrix<T>> factor(int threads) && {
     constexpr Index panel = 64;  // rows between two barriers
     for (Index top = 0; top < A_.rows(); top += panel) {
+      throw_if_interrupted();
       const Index bottom = std::min(top + panel, A_.rows());
       for (Index j = top; j < bottom; ++j) {
         reduce(j, top, j);
         if (!set_pivot(j)) return std::nullopt;
       }
-#pragma omp parallel for schedule(static, 8)
+#pragma omp parallel for schedule(static, 8) num_threads(thread_count(threads))
       for (Index j = bottom; j < A_.cols(); ++j) reduce(j, top, bottom);
     }
     return std::move(R_);
@@ -181,8 +184,8 @@ std::optional<Matrix<T>> semidefinite_factor(const Matrix<T>& A) {
 
 /// Returns a factor F of A = FᴴF.
 template <class T>
-Matrix<T> definite_factor(std::string_view name, const Matrix<T>& A, std::string_view remedy) {
-  if (auto R = Cholesky<T>(A).factor()) return *std::move(R);
+Matrix<T> definite_factor(std::string_view name, const Matrix<T>& A, std::string_view remedy, int threads) {
+  if (auto R = Cholesky<T>(A).factor(threads)) return *std::move(R);
   auto F = semidefinite_factor(A);
   if (!F) io::fail(name, "", "is indefinite", remedy);
   return *std::move(F);
@@ -206,33 +209,35 @@ void require_one_type(std::string_view names, const AnyMatrix& A, const AnyMatri
 
 }  // namespace
 
-AnyPair definite_pair(const AnyMatrix& K, const AnyMatrix& M) {
+AnyPair definite_pair(const AnyMatrix& K, const AnyMatrix& M, int threads) {
   require_one_type("K and M", K, M);
   return std::visit(
       [&]<class T>(const Matrix<T>& stiffness) -> AnyPair {
         const Matrix<T>& mass = checked_second("K", stiffness, "M", M);
-        auto G = definite_factor<T>("M", mass, "exchange K and M where the other one is positive semidefinite");
+        auto G =
+            definite_factor<T>("M", mass, "exchange K and M where the other one is positive semidefinite", threads);
         auto F = definite_factor<T>("K", stiffness,
-                                    "take indefinite_pair(K, M) and ghsvd, which want a positive definite M");
+                                    "take indefinite_pair(K, M) and ghsvd, which want a positive definite M", threads);
         return Pair<T>{std::move(F), std::move(G), {}, "Cholesky factors of K and M"};
       },
       K);
 }
 
-IndefinitePair indefinite_pair(const AnyMatrix& H, const AnyMatrix& S) {
+IndefinitePair indefinite_pair(const AnyMatrix& H, const AnyMatrix& S, int threads) {
   require_one_type("H and S", H, S);
   return std::visit(
       [&]<class T>(const Matrix<T>& hermitian) -> IndefinitePair {
         using E = Rebind<T, DoubleDouble>;
         const Matrix<T>& metric = checked_second("H", hermitian, "S", S);
-        auto G = Cholesky<T>(metric).factor();
+        auto G = Cholesky<T>(metric).factor(threads);
         if (!G)
           io::fail("S", "", "is not positive definite up to rounding errors",
                    "give a positive definite matrix, or exchange H and S where the other one is");
         Matrix<E> extended(hermitian.rows(), hermitian.cols());
         for (Index i = 0; i < hermitian.size(); ++i) extended.data()[i] = extend<E>(hermitian.data()[i]);
-        const auto f =
-            ldlt<E>(extended, {.variant = {.pivoting = Pivoting::complete}, .triangle = InputTriangle::lower});
+        const auto f = ldlt<E>(
+            extended,
+            {.variant = {.pivoting = Pivoting::complete}, .triangle = InputTriangle::lower, .threads = threads});
         const auto gjg = f.gjg();
         IndefinitePair result;
         for (const int sign : gjg.J)

@@ -14,9 +14,9 @@ namespace pivotlab {
 /// columns of zeros make it semidefinite. Other semidefinite matrices have diagonal pivots: row k of the factor is that
 /// of the k-th pivot, and rows beyond the rank are zero. A matrix counts as semidefinite if negative remainders are not
 /// larger than n·ε times the diagonal. Sums are computed in long double, and each entry of a factor is rounded once.
-/// The result does not depend on the number of threads. Throws InputError that names K or M if they are not square, not
-/// of one order and type, not exactly Hermitian, not finite, or indefinite.
-AnyPair definite_pair(const AnyMatrix& K, const AnyMatrix& M);
+/// The result does not depend on the number of threads, 0: OpenMP's choice. Throws InputError that names K or M if they
+/// are not square, not of one order and type, not exactly Hermitian, not finite, or indefinite.
+AnyPair definite_pair(const AnyMatrix& K, const AnyMatrix& M, int threads = 0);
 
 /// A pair, and a sign for each row of F.
 struct IndefinitePair {
@@ -29,6 +29,6 @@ struct IndefinitePair {
 /// (F, G; J) gives the eigenvalues of H·c = E·S·c; the vectors c = z/σ_G have cᴴ·S·c = 1. Each entry of a factor is
 /// rounded once. Throws InputError as definite_pair() does, and for an S that is not positive definite up to rounding
 /// errors of long double.
-IndefinitePair indefinite_pair(const AnyMatrix& H, const AnyMatrix& S);
+IndefinitePair indefinite_pair(const AnyMatrix& H, const AnyMatrix& S, int threads = 0);
 
 }  // namespace pivotlab

@@ -95,7 +95,7 @@ void verify(const Scaled& A, const Scaled& B, PencilResult& result) {
     std::vector<Complex> r = multiply(A.matrix.view(), result.V.col(static_cast<Index>(k)));
     const std::vector<Complex> s = multiply(B.matrix.view(), result.V.col(static_cast<Index>(k)));
     for (std::size_t i = 0; i < r.size(); ++i) r[i] = result.beta[k] * r[i] - result.alpha[k] * s[i];
-    const double residual = norm_of(r) / (b * A.norm + a * B.norm);
+    const double error = norm_of(r), residual = error == 0 ? 0 : error / (b * A.norm + a * B.norm);
     if (!std::isnan(result.residual) && !(residual <= result.residual)) result.residual = residual;  // NaN stays
   }
   if (result.residual <= noise) return;

@@ -122,18 +122,18 @@ void write_matrix_of(const std::string& file, const InMatrix<T>& A) {
 }
 
 template <class T>
-nb::dict definite(const InMatrix<T>& K, const InMatrix<T>& M) {
+nb::dict definite(const InMatrix<T>& K, const InMatrix<T>& M, int threads) {
   const AnyMatrix k = matrix_of<T>(K), m = matrix_of<T>(M);
-  return to_dict(without_lock([&] { return definite_pair(k, m); }));
+  return to_dict(without_lock([&] { return definite_pair(k, m, threads); }));
 }
 
 template <class T>
-nb::tuple indefinite(const InMatrix<T>& H, const InMatrix<T>& S, const std::string& triangle) {
+nb::tuple indefinite(const InMatrix<T>& H, const InMatrix<T>& S, const std::string& triangle, int threads) {
   const auto whole = [&](const InMatrix<T>& A) {
     return Matrix<T>(SymmetricInput<T>(view_of<T>(A), triangle_of(triangle)).view());
   };
   const AnyMatrix h = whole(H), s = whole(S);
-  IndefinitePair result = without_lock([&] { return indefinite_pair(h, s); });
+  IndefinitePair result = without_lock([&] { return indefinite_pair(h, s, threads); });
   return nb::make_tuple(to_dict(std::move(result.pair)),
                         to_numpy(std::vector<Index>(result.J.begin(), result.J.end())));
 }
@@ -150,9 +150,9 @@ void bind(nb::module_& module) {
   module.def("write_general", &write_general_of<T>, nb::arg("file"), nb::arg("A").noconvert(), nb::arg("truth"),
              nb::arg("truth_rest"), nb::arg("provenance"));
   module.def("write_matrix", &write_matrix_of<T>, nb::arg("file"), nb::arg("A").noconvert());
-  module.def("definite_pair", &definite<T>, nb::arg("K").noconvert(), nb::arg("M").noconvert());
-  module.def("indefinite_pair", &indefinite<T>, nb::arg("H").noconvert(), nb::arg("S").noconvert(),
-             nb::arg("triangle"));
+  module.def("definite_pair", &definite<T>, nb::arg("K").noconvert(), nb::arg("M").noconvert(), nb::arg("threads"));
+  module.def("indefinite_pair", &indefinite<T>, nb::arg("H").noconvert(), nb::arg("S").noconvert(), nb::arg("triangle"),
+             nb::arg("threads"));
 }
 
 }  // namespace
