@@ -9,6 +9,7 @@ mislead the method; certify() tells them from others.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 import pivotlab
 
@@ -26,12 +27,13 @@ H = Q * np.linspace(-1, 5, n) @ Q.T  # not convex
 H = (H + H.T) / 2
 
 
-def kkt(shift: float) -> np.ndarray:
+def kkt(shift: float) -> NDArray[np.float64]:
     return np.block([[H + shift * np.eye(n), A.T], [A, np.zeros((m, m))]])
 
 
 found = pivotlab.shift_for_inertia(kkt(0), n, m)
 print(f"least shift {found.shift:.6g} of H, {found.certificates} certificates; {found.too_small:.6g} is too small")
+assert found.shift is not None
 shift = 2 * found.shift  # at the least one, an eigenvalue is almost zero
 K = kkt(shift)
 f = pivotlab.ldlt(K)

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 import pivotlab
 
@@ -23,6 +24,7 @@ folder = Path(sys.argv[1] if len(sys.argv) > 1 else ".")
 n, noise = 200, 1e-4
 pair = pivotlab.generate("gsvd", "integral;kernel=baart;l=2", n=n, m_g=n - 2)
 r = pivotlab.gsvd(pair.F, pair.G, x=True)
+U, _, Z, sigma_f, _ = r
 print(f"{pair}\n{r}\n{pivotlab.judge(pair, r)}")
 
 t = (np.arange(n) + 0.5) / n
@@ -33,14 +35,15 @@ b = pair.F @ exact
 error *= noise * np.linalg.norm(b) / np.linalg.norm(error)
 b = b + error
 
-is_used = r.sigma_f > 0
-coefficients = np.where(is_used, r.U.T @ b / np.where(is_used, r.sigma_f, 1), 0)
+is_used = sigma_f > 0
+coefficients = np.where(is_used, U.T @ b / np.where(is_used, sigma_f, 1), 0)
 
 
-def solution(parameter: float) -> np.ndarray:
+def solution(parameter: float) -> NDArray[np.float64]:
     with np.errstate(over="ignore", invalid="ignore"):
         filters = np.where(np.isinf(r.sigma), 1.0, r.sigma**2 / (r.sigma**2 + parameter**2))
-    return r.Z @ (filters * coefficients)
+    x: NDArray[np.float64] = Z @ (filters * coefficients)
+    return x
 
 
 parameters = np.logspace(-8, 2, 101)

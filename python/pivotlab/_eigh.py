@@ -22,7 +22,7 @@ from ._inertia import Inertia
 from ._on_gpu import on_one_gpu, refuse_stream
 from ._problems import indefinite_pair
 from ._status import require_passed
-from .typing import Backend, Matrix, Triangle, Vector
+from .typing import Backend, Integers, Matrix, Triangle, Vector
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -122,8 +122,8 @@ def eigh(
         is an array on it.
     B : array_like, shape (..., n, n), optional
         A Hermitian positive definite matrix, for A·u = λ·B·u with UᴴBU = I. It is solved on the host by ghsvd() of
-        factors of A and B, which are computed in double-double and long double and rounded once; the result has no
-        estimate.
+        factors of D·A·D and D·B·D, D of powers of two that bring the diagonal of B near 1; they are computed in
+        double-double and long double and rounded once. The result has no estimate.
     variant : str
         The name of a variant (`pivotlab.variants("eigh")`, of a pair "ghsvd"), or a baseline such as "lapack:dsyevd".
     driver : str, optional
@@ -224,15 +224,37 @@ def _of_pair(A: Any, B: Any, type: int, variant: str, triangle: Any, vectors: bo
         raise InputError(f"type: {type!r} is not 1, 2 or 3; pass one of these")
     if np.shape(A) == np.shape(B) == (0, 0):
         return _of_matrix(A, DEFAULT, None, triangle, vectors, sweeps, threads, None)
-    pair = indefinite_pair(A, B, triangle=triangle)
+    A, B = as_matrix("A", A), as_matrix("B", B)
+    exponents = _balance(A, B) if type == 1 else 0
+    pair = indefinite_pair(*(_scaled(M, exponents) for M in (A, B)), triangle=triangle, threads=threads)
     inverse = None if type == 1 else _inverse(pair.G)
     G = pair.G if inverse is None else inverse.conj().T
     solved = ghsvd(pair.F, G, pair.J, variant=variant, max_sweeps=sweeps, threads=threads, check=False)
     U = None
     if vectors and solved.Z is not None:  # of type 2 is G·u = G⁻ᴴ·z = V·diag(sigma_g)
         U = np.einsum("ij,jk->ik", inverse, solved.V) if type == 2 else solved.Z / solved.sigma_g
+        U *= np.ldexp(1.0, exponents)[:, None] if type == 1 else 1
     names = ("eigenvalues", "inertia", "status", "message", "variant", "sweeps", "compute_seconds")
     return Eigh(U=U, **{name: getattr(solved, name) for name in names})
+
+
+def _balance(A: Matrix, B: Matrix) -> Integers | int:
+    """The exponents of powers of two D for which D·B·D has a diagonal near 1: a graded pair is then decomposed as the
+    pair from which it is graded. 0 where numbers would overflow or lose digits, or B is not definite."""
+    diagonal = np.diag(B).real
+    if A.shape != B.shape or A.shape[0] != A.shape[1] or not np.all(np.isfinite(diagonal) & (diagonal > 0)):
+        return 0
+    exponents = -np.frexp(diagonal)[1] // 2
+    inside = all(np.array_equal(_scaled(_scaled(M, exponents), -exponents), M) for M in (A, B))
+    return exponents.astype(int) if inside else 0
+
+
+def _scaled(A: Matrix, exponents: Any) -> Matrix:
+    """D·A·D, D = diag(2^exponents)."""
+    shift = np.add.outer(exponents, exponents)
+    with np.errstate(all="ignore"):
+        parts = np.ldexp(A.real, shift)
+        return parts + 1j * np.ldexp(A.imag, shift) if np.iscomplexobj(A) else parts
 
 
 def _inverse(R: Matrix) -> Matrix:

@@ -33,9 +33,14 @@ def judge_pencil(
 
 
 def judge_pair(A: np.ndarray, B: np.ndarray, eigenvalues: np.ndarray, U: np.ndarray) -> Metrics:
-    """Status, message, metrics and bounds of A·U = B·U·Λ and UᴴBU = I, which prove that no pair is missing."""
-    n = len(A)
-    metrics = {"residual": _residual(A, B, eigenvalues, np.ones(n), U), "orthogonality": _orthogonality(B, U)}
+    """Status, message, metrics and bounds of A·U = B·U·Λ and UᴴBU = I, which prove that no pair is missing. Residuals
+    are those of D·A·D and D·B·D, D² = diag(B)⁻¹, so that graded pairs are judged as what they are graded from."""
+    n, diagonal = len(A), _extended(np.diag(B).real)[0]
+    if not np.all(diagonal > 0):
+        return "incorrect", "B is not positive definite", {}, {}
+    d = 1 / np.sqrt(diagonal)
+    residual = _residual(A * d * d[:, None], B * d * d[:, None], eigenvalues, np.ones(n), U / d[:, None])
+    metrics = {"residual": residual, "orthogonality": _orthogonality(B, U)}
     bounds = dict.fromkeys(metrics, 8 * n * EPS)
     wrong = [_exceeds(name, value, bounds[name]) for name, value in metrics.items() if not value <= bounds[name]]
     return ("incorrect" if wrong else "passed"), ", ".join(wrong), metrics, bounds

@@ -235,7 +235,7 @@ def generate(
     raise InputError(f"method: unknown {method!r}; one of gsvd, ldlt, eig, eigh, hsvd, ghsvd is expected")
 
 
-def definite_pair(K: Any, M: Any) -> Pair:
+def definite_pair(K: Any, M: Any, *, threads: int = 0) -> Pair:
     """Return the pair of Cholesky factors, FᴴF = K and GᴴG = M, of positive semidefinite matrices.
 
     Its generalized singular values are √λ of K·x = λ·M·x, and the columns of Z the eigenvectors; a common null space of
@@ -245,6 +245,8 @@ def definite_pair(K: Any, M: Any) -> Pair:
     ----------
     K, M : array_like, shape (n, n)
         Exactly Hermitian matrices.
+    threads : int
+        Threads of the host; 0 for all. They change no bit.
 
     Returns
     -------
@@ -263,10 +265,11 @@ def definite_pair(K: Any, M: Any) -> Pair:
     array([[2., 0.],
            [0., 3.]])
     """
-    return made_pair(**_core.definite_pair(*of_one_type(as_matrix("K", K), as_matrix("M", M))))
+    matrices = of_one_type(as_matrix("K", K), as_matrix("M", M))
+    return made_pair(**_core.definite_pair(*matrices, thread_count(threads)))
 
 
-def indefinite_pair(H: Any, S: Any, *, triangle: Triangle = "whole") -> SignedPair:
+def indefinite_pair(H: Any, S: Any, *, triangle: Triangle = "whole", threads: int = 0) -> SignedPair:
     """Return the pair and the signs with Fᴴ·diag(J)·F = H and GᴴG = S, whose eigenvalues by `ghsvd` are those of
     H·c = E·S·c (`eigh(H, S)` is both in one call).
 
@@ -276,6 +279,8 @@ def indefinite_pair(H: Any, S: Any, *, triangle: Triangle = "whole") -> SignedPa
         Hermitian matrices; S is positive definite.
     triangle : {"whole", "lower", "upper"}
         The part of both that is read; "whole" is averaged where both triangles agree but for rounding, as for eigh().
+    threads : int
+        Threads of the host; 0 for all. They change no bit.
 
     Returns
     -------
@@ -293,7 +298,8 @@ def indefinite_pair(H: Any, S: Any, *, triangle: Triangle = "whole") -> SignedPa
     >>> sorted(pair.J.tolist()), pair.F.shape
     ([-1, 1], (2, 2))
     """
-    pair, J = _core.indefinite_pair(*of_one_type(as_matrix("H", H), as_matrix("S", S)), triangle)
+    matrices = of_one_type(as_matrix("H", H), as_matrix("S", S))
+    pair, J = _core.indefinite_pair(*matrices, triangle, thread_count(threads))
     return SignedPair(pair["F"], pair["G"], J, provenance=pair["provenance"])
 
 

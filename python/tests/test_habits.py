@@ -275,6 +275,10 @@ def test_one_thread_starts_no_other():
             ldlt=lambda: pivotlab.ldlt(A, threads=1), eig=lambda: pivotlab.eig(A, threads=1),
             eigh=lambda: pivotlab.eigh(A, threads=1), svd=lambda: pivotlab.svd(F, threads=1),
             judge=lambda: pivotlab.judge((F, G), pivotlab.gsvd(F, G, threads=1), threads=1),
+            pair=lambda: pivotlab.eigh(A, K, threads=1), pencil=lambda: pivotlab.eig(F, G, threads=1),
+            definite=lambda: pivotlab.definite_pair(K, K, threads=1),
+            full=lambda: pivotlab.svd(F[:, :70], full_matrices=True, threads=1),
+            judge_pencil=lambda: pivotlab.judge((F, G), pivotlab.eig(F, G, threads=1), threads=1),
             generate=lambda: pivotlab.generate("gsvd", "paper", 100, threads=1))
         for name, call in calls.items():
             child = os.fork()
