@@ -35,6 +35,9 @@ Cusolver::Cusolver(cudaStream_t stream) {
   check(all().create(&handle), "cusolverDnCreate");
   handle_ = {handle, all().destroy};
   check(all().set_stream(handle, stream), "cusolverDnSetStream");
+  cusolverDnParams_t parameters = nullptr;
+  check(all().create_params(&parameters), "cusolverDnCreateParams");
+  parameters_ = {parameters, all().destroy_params};
 }
 
 bool Cusolver::available() {

@@ -8,6 +8,7 @@
 #include <cusolverDn.h>
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <type_traits>
 
 namespace pivotlab::cuda {
@@ -52,10 +53,6 @@ struct CusolverRoutines {
   decltype(cusolverDnZunmqr_bufferSize)* zunmqr_length = cusolver_symbol("cusolverDnZunmqr_bufferSize");
   decltype(cusolverDnDormqr)* dormqr = cusolver_symbol("cusolverDnDormqr");
   decltype(cusolverDnZunmqr)* zunmqr = cusolver_symbol("cusolverDnZunmqr");
-  decltype(cusolverDnDsyevd_bufferSize)* dsyevd_length = cusolver_symbol("cusolverDnDsyevd_bufferSize");
-  decltype(cusolverDnZheevd_bufferSize)* zheevd_length = cusolver_symbol("cusolverDnZheevd_bufferSize");
-  decltype(cusolverDnDsyevd)* dsyevd = cusolver_symbol("cusolverDnDsyevd");
-  decltype(cusolverDnZheevd)* zheevd = cusolver_symbol("cusolverDnZheevd");
   decltype(cusolverDnDsyevj_bufferSize)* dsyevj_length = cusolver_symbol("cusolverDnDsyevj_bufferSize");
   decltype(cusolverDnZheevj_bufferSize)* zheevj_length = cusolver_symbol("cusolverDnZheevj_bufferSize");
   decltype(cusolverDnDsyevj)* dsyevj = cusolver_symbol("cusolverDnDsyevj");
@@ -149,16 +146,28 @@ class Cusolver {
                      C.data, size(C.stride));
   }
 
-  /// Computes eigenvalues, ascending, and eigenvectors, which overwrite A, from the lower triangle of a Hermitian A.
+  /// Computes eigenvalues, ascending, and eigenvectors, which overwrite A, from the lower triangle of a Hermitian A, by
+  /// the algorithm that the library chooses: version 12.4 knows two stages, which are faster at large orders.
+  /// The workspaces have the bytes of heevd_bytes() or more, and are in use until the stream has passed.
   template <class T>
-  void heevd(MatrixView<T> A, double* lambda, Work<T> work, int* info) const {
-    call<T>("xSYEVD", all().dsyevd, all().zheevd, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, size(A.cols),
-            A.data, size(A.stride), lambda, work.data, work.length, info);
+  void heevd(MatrixView<T> A, double* lambda, std::span<std::byte> device, std::span<std::byte> host, int* info) const {
+    constexpr cudaDataType type = is_complex<T> ? CUDA_C_64F : CUDA_R_64F;
+    check(
+        all().syevd(handle(), parameters_.get(), CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, A.cols, type, A.data,
+                    A.stride, CUDA_R_64F, lambda, type, device.data(), device.size(), host.data(), host.size(), info),
+        "Xsyevd");
   }
+  struct Bytes {
+    std::size_t device = 0, host = 0;
+  };
   template <class T>
-  int heevd_length(MatrixView<T> A) const {
-    return length<T>("xSYEVD_bufferSize", all().dsyevd_length, all().zheevd_length, CUSOLVER_EIG_MODE_VECTOR,
-                     CUBLAS_FILL_MODE_LOWER, size(A.cols), A.data, size(A.stride), static_cast<const double*>(nullptr));
+  Bytes heevd_bytes(MatrixView<T> A) const {
+    constexpr cudaDataType type = is_complex<T> ? CUDA_C_64F : CUDA_R_64F;
+    Bytes bytes;
+    check(all().syevd_bytes(handle(), parameters_.get(), CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, A.cols, type,
+                            A.data, A.stride, CUDA_R_64F, nullptr, type, &bytes.device, &bytes.host),
+          "Xsyevd_bufferSize");
+    return bytes;
   }
 
   /// Computes A = LLᴴ in the lower triangle.
@@ -207,6 +216,7 @@ class Cusolver {
   }
 
   std::shared_ptr<std::remove_pointer_t<cusolverDnHandle_t>> handle_;
+  std::shared_ptr<std::remove_pointer_t<cusolverDnParams_t>> parameters_;
 };
 
 }  // namespace pivotlab::cuda

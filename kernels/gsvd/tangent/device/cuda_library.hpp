@@ -10,8 +10,12 @@
 #include "kernels/libraries/cusolver.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace pivotlab::tangent {
 
@@ -23,20 +27,22 @@ class CudaLibrary : public Products<CudaLibrary> {
   /// orders, in case a smaller one should want more.
   template <class T>
   std::size_t work_elements(const Shape& shape) const {
-    int most = solver_.potrf_length(somewhere<T>(shape.n, shape.n));
+    int length = solver_.potrf_length(somewhere<T>(shape.n, shape.n));
     for (const Index rows : {shape.n, shape.m_f, shape.m_g}) {
       const MatrixView<T> A = somewhere<T>(rows, shape.n);
-      most = std::max({most, solver_.geqrf_length(A), solver_.template unmqr_length<T>(A, A)});
+      length = std::max({length, solver_.geqrf_length(A), solver_.template unmqr_length<T>(A, A)});
     }
-    for (Index order = shape.n; order > 0; order /= 2) most = std::max(most, eigenvectors_length<T>(order));
-    return static_cast<std::size_t>(most) + for_info;
+    auto most = static_cast<std::size_t>(length);
+    for (Index order = shape.n; order > 0; order /= 2)
+      most = std::max(most, (eigenvectors_bytes<T>(order).device + sizeof(T) - 1) / sizeof(T));
+    return most + for_info;
   }
 
   template <class T>
   void set_work(T* work, Index count, const Shape&) {
     info_ = reinterpret_cast<int*>(work);
     work_ = work + for_info;
-    length_ = static_cast<int>(count - for_info);
+    length_ = count - for_info;
   }
 
   template <class T>
@@ -59,14 +65,16 @@ class CudaLibrary : public Products<CudaLibrary> {
 
   template <class T>
   void eigenvectors(MatrixView<T> C, double* lambda) const {
-    if (!eigenvectors_converge(C, lambda)) throw std::runtime_error("xSYEVD: did not converge");
+    if (!eigenvectors_converge(C, lambda)) throw std::runtime_error("Xsyevd: did not converge");
   }
   template <class T>
   bool eigenvectors_converge(MatrixView<T> C, double* lambda) const {
-    if (eigenvectors_length<T>(C.cols) > length_)
-      throw std::logic_error("xSYEVD wants more work space at a smaller order");
-    solver_.heevd(C, lambda, work<T>(), info_);
-    return report("xSYEVD") == 0;
+    const cuda::Cusolver::Bytes bytes = eigenvectors_bytes<T>(C.cols);
+    const std::span device(static_cast<std::byte*>(work_), static_cast<std::size_t>(length_) * sizeof(T));
+    if (bytes.device > device.size()) throw std::logic_error("Xsyevd wants more work space at a smaller order");
+    std::vector<std::byte> host(bytes.host);
+    solver_.heevd(C, lambda, device, host, info_);
+    return report("Xsyevd") == 0;
   }
 
   template <class T>
@@ -98,11 +106,11 @@ class CudaLibrary : public Products<CudaLibrary> {
   }
   template <class T>
   cuda::Work<T> work() const {
-    return {static_cast<T*>(work_), length_};
+    return {static_cast<T*>(work_), static_cast<int>(std::min<Index>(length_, std::numeric_limits<int>::max()))};
   }
   template <class T>
-  int eigenvectors_length(Index order) const {
-    return solver_.heevd_length(somewhere<T>(order, order));
+  cuda::Cusolver::Bytes eigenvectors_bytes(Index order) const {
+    return solver_.heevd_bytes(somewhere<T>(order, order));
   }
 
   /// Waits for the routine.
@@ -120,7 +128,7 @@ class CudaLibrary : public Products<CudaLibrary> {
   cuda::Cusolver solver_;
   int* info_ = nullptr;
   void* work_ = nullptr;
-  int length_ = 0;
+  Index length_ = 0;
 };
 
 }  // namespace pivotlab::tangent
