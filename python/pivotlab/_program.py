@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -37,6 +38,7 @@ def environment() -> dict[str, str]:
 
 def main() -> NoReturn:
     """The script `pivotlab` of the package: replaces itself by the command."""
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # Python ignores it, and the program would inherit that
     os.execve(program(), ["pivotlab", *sys.argv[1:]], environment())
 
 

@@ -56,3 +56,5 @@ def test_the_script_is_the_command():
     done = subprocess.run([script, "list", "variants"], capture_output=True, text=True)
     assert done.returncode == 0 and "LDLT-RK" in done.stdout
     assert subprocess.run([script, "sweep", "gsvd", "-n", "x"], capture_output=True).returncode == 2
+    piped = subprocess.run(f"{script} list variants | head -1", shell=True, capture_output=True, text=True)
+    assert piped.stdout.startswith("method") and piped.stderr == ""
