@@ -8,6 +8,8 @@
 #include <experiments/ldlt/ldlt_factors.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
 #include <kernels/verification/device/ldlt_judge.hpp>
+#include <kernels/verification/device/orthogonality.hpp>
+#include <pivotlab/device.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/ldlt.hpp>
 
@@ -70,6 +72,18 @@ TEST_F(LdltJudgeOnGpu, TellsWhereItWasDone) {
   const LdltMetrics metrics = judge_ldlt(matrix, factors_of(f), claims_of(f));
   EXPECT_EQ(metrics.device, JudgeDevice::gpu);
   EXPECT_EQ(metrics.verdict, Status::passed) << metrics.message;
+}
+
+TEST(OrthogonalityOnGpu, IsThatOfAReflector) {
+  if (!why_no_device().empty()) GTEST_SKIP() << why_no_device();
+  constexpr Index n = 1000;
+  Matrix<double> U(n, n);  // 2/n is not a double: every column is too long by the same factor
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i) U(i, j) = (i == j ? 1.0 : 0.0) - 2.0 / static_cast<double>(n);
+  const auto measured = orthogonality_on_gpu(U);
+  ASSERT_TRUE(measured.has_value()) << "cuBLAS is not found";
+  EXPECT_LT(measured->norm_1, 1e-13);
+  EXPECT_LT(measured->bound, 1e-16);
 }
 
 // ---- Seconds ----

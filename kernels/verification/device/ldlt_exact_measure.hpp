@@ -165,19 +165,10 @@ class LdltExactMeasure final : public LdltProvedJudge<T> {
   /// Computes the 1-norm of the symmetric matrix whose lower triangle is S·X·S, X the result, in units of 2^exponent.
   template <class S>
   double norm_1(const Operands& o, MatrixView<const S> X) {
-    const Index n = X.rows;
-    const Buffer<double> sums = machine_.executor.template allocate<double>(static_cast<std::size_t>(n));
-    machine_.executor.fill_zero(sums.data(), sums.size());
-    for (Index first = 0; first < n; first += block_columns_) {
-      const Index rows = n - first, cols = std::min(block_columns_, rows);
-      const auto block = machine_.template matrix<double>(rows, cols);
-      machine_.for_each(rows, cols,
-                        device::Unscaled<S>{X, o.permutation.data(), o.scaling.data(), o.factored_exponent - o.exponent,
-                                            first, block});
-      machine_.reduce_columns(rows, cols, device::AddColumnSums{block, sums.data() + first});
-      machine_.for_each(rows, 1, device::AddRowSumsLeftOfDiagonal{block, sums.data() + first});
-    }
-    return largest_component<double>(machine_.download(sums));
+    return norm_1_of_lower(machine_, X.rows, block_columns_, [&](Index first, MatrixView<double> block) {
+      return device::Unscaled<S>{X,    o.permutation.data(), o.scaling.data(), o.factored_exponent - o.exponent, first,
+                                 block};
+    });
   }
 
   Machine machine_;

@@ -4,8 +4,7 @@
 
 #include "kernels/extended/product.hpp"
 #include "kernels/verification/device/ldlt_judge.hpp"
-#include "kernels/verification/device/measuring.hpp"
-#include "kernels/verification/norms.hpp"
+#include "kernels/verification/device/lower_norms.hpp"
 
 namespace pivotlab::experiments {
 
@@ -67,28 +66,6 @@ struct ReconstructionErrors {
     const int s = scaling[row] + scaling[col];
     const T a = scale(at(A, row, col), s - factored_exponent);
     error = scale(modulus(round<T>(extend(a) - at(MDM, i, j))), factored_exponent - exponent - s);
-  }
-};
-
-// Sums the columns of a symmetric matrix, both triangles, from its lower triangle.
-
-struct AddColumnSums {
-  using Value = double;
-  using Combine = Sum;
-  MatrixView<const double> A;
-  double* sums;
-  PIVOTLAB_DEVICE double term(Index i, Index j) const { return at(A, i, j); }
-  PIVOTLAB_DEVICE void store(Index j, double value) const { sums[j] += value; }
-};
-
-struct AddRowSumsLeftOfDiagonal {
-  MatrixView<const double> A;
-  double* sums;
-  PIVOTLAB_DEVICE void operator()(Index i, Index) const {
-    const Index end = i < A.cols ? i : A.cols;
-    double sum = 0;
-    for (Index j = 0; j < end; ++j) sum += at(A, i, j);
-    sums[i] += sum;
   }
 };
 
@@ -187,8 +164,7 @@ class LdltDeviceMeasure final : public LdltDeviceJudge<T> {
     machine_.for_each(rows, cols,
                       device::ReconstructionErrors<T>{o.A, o.permutation.data(), o.scaling.data(), o.exponent,
                                                       o.factored_exponent, first, MDM, errors});
-    machine_.reduce_columns(rows, cols, device::AddColumnSums{errors, sums + first});
-    machine_.for_each(rows, 1, device::AddRowSumsLeftOfDiagonal{errors, sums + first});
+    add_sums(machine_, errors, sums + first);
   }
 
   /// Computes M·D·M* in the rows from `first` on.

@@ -2,6 +2,7 @@
 #include <complex>
 #include <kernels/verification/device/gsvd_judge.hpp>
 #include <kernels/verification/device/ldlt_judge.hpp>
+#include <kernels/verification/device/orthogonality.hpp>
 
 namespace pivotlab::experiments {
 
@@ -27,5 +28,13 @@ template std::unique_ptr<LdltDeviceJudge<double>> make_ldlt_device_judge();
 template std::unique_ptr<LdltDeviceJudge<std::complex<double>>> make_ldlt_device_judge();
 template std::unique_ptr<LdltProvedJudge<double>> make_ldlt_proved_judge();
 template std::unique_ptr<LdltProvedJudge<std::complex<double>>> make_ldlt_proved_judge();
+
+template <class T>
+std::optional<Orthogonality> orthogonality_on_gpu(const Matrix<T>&) {
+  return std::nullopt;
+}
+
+template std::optional<Orthogonality> orthogonality_on_gpu(const Matrix<double>&);
+template std::optional<Orthogonality> orthogonality_on_gpu(const Matrix<std::complex<double>>&);
 
 }  // namespace pivotlab::experiments
