@@ -5,11 +5,12 @@
 // exact, computed modulo N numbers of one byte each. What they lose is counted, so that every call returns a bound that
 // holds: with c_i inexact numbers in row i of A, d_j in column j of B, and integers a·2^μ_i and b·2^ν_j,
 //
-//   |hi + lo − A·B|_ij ≤ α_i‖b_j‖ + ‖a_i‖β_j + α_iβ_j + 2⁻¹⁰⁴|A·B|_ij,   α_i = 2^(−μ_i − 1)·√c_i, β_j = 2^(−ν_j −
-//   1)·√d_j.
+//   |hi + lo − A·B|_ij ≤ α_i‖b_j‖ + ‖a_i‖β_j + α_iβ_j + 2⁻¹⁰⁴|A·B|_ij,
+//   α_i = 2^(−μ_i − 1)·√c_i,  β_j = 2^(−ν_j − 1)·√d_j.
 //
 // Rows and columns of any sizes are no problem; what costs accuracy is a spread of sizes inside of a row of A or a
-// column of B. docs/notebook/exact-products.md has the method and its proof. T is double or std::complex<double>.
+// column of B. docs/notebook/exact-products.md has the method and its proof; its idea is that of Ozaki scheme II
+// (Ozaki, Uchino and Imamura, arXiv 2504.08009). T is double or std::complex<double>.
 #pragma once
 
 #include <pivotlab/matrix.hpp>
