@@ -64,6 +64,8 @@ class Svd(Unpacks):
         """k × n, Vᴴ."""
         if self.V is None:
             return None
+        if not hasattr(self.V, "swapaxes"):  # only what the array API standard has
+            return self.V.__array_namespace__().conj(self.V).mT
         adjoint = self.V.conj().swapaxes(-1, -2)
         return adjoint.resolve_conj() if hasattr(adjoint, "resolve_conj") else adjoint  # PyTorch conjugates lazily
 

@@ -276,6 +276,14 @@ class Foreign:
     def from_dlpack(array):
         return Foreign(np.from_dlpack(array))
 
+    @staticmethod
+    def conj(array):
+        return Foreign(array.array.conj())
+
+    @property
+    def mT(self):
+        return Foreign(self.array.mT)
+
     def __dlpack_device__(self):
         return self.array.__dlpack_device__()
 
@@ -289,6 +297,7 @@ def test_results_are_of_the_library_of_the_argument():
         for part, own in zip(solve(matrix), solve(Foreign(matrix)), strict=True):
             assert isinstance(own, Foreign) and np.array_equal(own.array, part)
     assert isinstance(pivotlab.svd(Foreign(A)).sigma, Foreign)
+    assert np.array_equal(pivotlab.svd(Foreign(A)).Vh.array, pivotlab.svd(A).Vh)
     assert pivotlab.judge(S, pivotlab.eigh(Foreign(S)))
 
 
