@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from . import _core
-from ._arrays import as_matrix, whole_number
+from ._arrays import as_matrix, thread_count, whole_number
 from .typing import Backend, Triangle
 
 
@@ -119,7 +119,7 @@ def certify_inertia(
     >>> pivotlab.certify_inertia([[1.0, 2.0], [2.0, 1.0]]).inertia
     Inertia(positive=1, negative=1, zero=0)
     """
-    threads = whole_number("threads", threads, 0)
+    threads = thread_count(threads)
     certificate = _core.certify_inertia(as_matrix("A", A), triangle, bool(equilibrate), highest, backend, threads)
     return InertiaCertificate(*certificate)
 
@@ -171,6 +171,6 @@ def shift_for_inertia(
     """
     positive, negative = whole_number("positive", positive, 0), whole_number("negative", negative, 0)
     rows = positive if rows is None else whole_number("rows", rows, 0)
-    options = (triangle, backend, whole_number("threads", threads, 0))
+    options = (triangle, backend, thread_count(threads))
     *found, certificate = _core.shift_for_inertia(as_matrix("A", A), positive, negative, rows, *options)
     return InertiaShift(*found, InertiaCertificate(*certificate))

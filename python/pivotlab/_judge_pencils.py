@@ -25,7 +25,7 @@ def judge_pencil(
     if not residual <= bounds["residual"] or np.any(norms == 0):
         return "incorrect", _exceeds("residual", residual, bounds["residual"]), {"residual": residual}, bounds
     independence = float(svdvals(V / norms, threads=threads)[-1]) if n else 1.0
-    backward = residual * np.sqrt(n) / independence if independence > 0 else np.inf
+    backward = residual * np.sqrt(n) / independence if independence > n * EPS else np.inf
     metrics = {"residual": residual, "independence": independence, "backward": float(backward)}
     if backward > np.sqrt(EPS):
         return "not judged", "the eigenvectors are nearly dependent, so that a pair may be missing", metrics, bounds

@@ -224,6 +224,11 @@ def test_numbers_of_threads_that_no_machine_has_are_refused(threads):
         lambda: pivotlab.svd(A, threads=threads),
         lambda: pivotlab.ghsvd(A, A, threads=threads),
         lambda: pivotlab.ldlt(A, threads=threads),
+        lambda: pivotlab.eig(A, A, threads=threads),
+        lambda: pivotlab.certify_inertia(A, threads=threads),
+        lambda: pivotlab.shift_for_inertia(A, 20, 20, threads=threads),
+        lambda: pivotlab.definite_pair(np.eye(40), np.eye(40), threads=threads),
+        lambda: pivotlab.gsvd(A, A, x=True).lapack(threads=threads),
         lambda: pivotlab.judge(A, pivotlab.eig(A), threads=threads),
         lambda: pivotlab.generate("gsvd", "paper", 40, threads=threads),
     ]
