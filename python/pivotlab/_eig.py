@@ -30,7 +30,8 @@ class Eig(Unpacks):
     _order = ("eigenvalues", "V")
 
     eigenvalues: ComplexVector | Vector
-    """Length n, by descending modulus; equal moduli by descending real, then imaginary part. Real if A is Hermitian."""
+    """Length n, by descending modulus; equal moduli by descending real, then imaginary part. Real if A is Hermitian and
+    on the host."""
     V: Matrix | None
     """n × n, right eigenvectors in this order, with unit 2-norm."""
     W: Matrix | None = None
