@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """equal_lines.py [--least N]: find code that stands twice, as runs of at least N equal lines.
 
-Lines are compared without the blanks around them; blank lines, includes and closing braces neither count nor end a run.
+Lines are compared without the blanks around them; blank lines, includes, closing braces and Python's docstrings neither
+count nor end a run: functions with the same parameters describe them alike.
 Every maximal run is printed once, with both places. The exit code is 1 if there is any.
 """
 
 import argparse
+import ast
 import re
 import subprocess
 import sys
@@ -17,12 +19,22 @@ SOURCES = ("*.hpp", "*.cpp", "*.cu", "*.cuh", "*.py", "CMakeLists.txt", "*.cmake
 IGNORED = re.compile(r"#\s*include\b.*|[})\];,\s]*(//.*)?")
 
 
+def docstring_lines(source: str) -> set[int]:
+    """The numbers of the lines of docstrings."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    nodes = [node for node in ast.walk(ast.parse(source)) if isinstance(node, documented)]
+    strings = [node.body[0] for node in nodes if ast.get_docstring(node, clean=False) is not None]
+    return {number for string in strings for number in range(string.lineno, string.end_lineno + 1)}
+
+
 def read_lines(files: list[str]) -> list[tuple[str, int, str]]:
     """All lines that count, as (file, number, text); a line of its own ends each file."""
     lines = []
     for file in files:
-        for number, line in enumerate(Path(file).read_text().splitlines(), 1):
-            if not IGNORED.fullmatch(text := line.strip()):
+        source = Path(file).read_text()
+        skipped = docstring_lines(source) if file.endswith(".py") else ()
+        for number, line in enumerate(source.splitlines(), 1):
+            if number not in skipped and not IGNORED.fullmatch(text := line.strip()):
                 lines.append((file, number, text))
         lines.append((file, 0, f"end of {file}"))
     return lines

@@ -145,8 +145,8 @@ TEST(SymmetricGenerators, RefuseWhatTheyCannotMakeInOneLine) {
   EXPECT_EQ(prescribed.find("generator: a complex symmetric matrix has no inertia"), 0u) << prescribed;
   EXPECT_EQ(refusal({"hadamard", ScalarType::d, Symmetry::hermitian, 12}),
             "generator: hadamard: n = 12 is no power of two; use 8 or 16");
-  EXPECT_EQ(refusal({"hadamart", ScalarType::d, Symmetry::hermitian, 8}).find("generator 'hadamart': no such generator"),
-            0u);
+  EXPECT_EQ(
+      refusal({"hadamart", ScalarType::d, Symmetry::hermitian, 8}).find("generator 'hadamart': no such generator"), 0u);
   EXPECT_EQ(refusal({"graded;g=100", ScalarType::d, Symmetry::hermitian, 8}),
             "generator 'graded;g=100': g=100 is not a number within its bounds; use 0 to 70");
   EXPECT_EQ(refusal({"random", ScalarType::d, Symmetry::hermitian, -1}), "n = -1: an order is not negative; use n ≥ 0");
