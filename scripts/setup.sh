@@ -29,7 +29,7 @@ python_environment() {
   cmp -s analysis/requirements.txt "$stamp" 2>/dev/null && return 0
   say "Making the Python environment"
   /usr/bin/python3 -I -m venv .venv
-  .venv/bin/pip install --quiet --disable-pip-version-check -r analysis/requirements.txt
+  .venv/bin/pip install --quiet --disable-pip-version-check --no-compile -r analysis/requirements.txt
   echo "$PWD/analysis" >"$(.venv/bin/python -I -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/pivotlab_analysis.pth"
   cp analysis/requirements.txt "$stamp"
 }

@@ -88,7 +88,7 @@ class LdltExactMeasure final : public LdltProvedJudge<T> {
   using Operands = device::LdltOperands<Machine, T>;
 
  public:
-  explicit LdltExactMeasure(int moduli = 18, Index block_columns = 2048)
+  explicit LdltExactMeasure(int moduli = 20, Index block_columns = 2048)
       : moduli_(moduli), block_columns_(block_columns) {}
 
   double reconstruction_error(const GivenLdlt<T>& given) override {
