@@ -61,7 +61,7 @@ class OnDevice {
   std::unique_ptr<void, Free> memory_;
 };
 
-/// Gaussian numbers that depend on the place alone.
+/// Returns Gaussian numbers that depend on the place alone.
 template <class T>
 Matrix<T> gaussian(Index n, std::uint64_t seed) {
   auto A = Matrix<T>::uninitialized(n, n);
@@ -75,7 +75,7 @@ Matrix<T> gaussian(Index n, std::uint64_t seed) {
   return A;
 }
 
-/// Marks on the default stream.
+/// Measures times between marks on the default stream.
 class Marks {
  public:
   void set(std::string_view name) {
@@ -87,7 +87,7 @@ class Marks {
     names_[used_] = name;
     check(cudaEventRecord(events_[used_++], nullptr), "cudaEventRecord");
   }
-  /// Milliseconds by name, and of all as "", since the last call.
+  /// Returns milliseconds by name, and of all as "", since the last call.
   std::map<std::string, double> times() {
     check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
     std::map<std::string, double> times;
@@ -107,7 +107,7 @@ class Marks {
   std::size_t used_ = 0;
 };
 
-/// The times of the median of some calls, after one that is not measured.
+/// Returns the times of the median of some calls, after one that is not measured.
 template <class Call>
 std::map<std::string, double> median(Marks& marks, int repetitions, Call&& call) {
   std::vector<std::map<std::string, double>> all;
@@ -123,7 +123,7 @@ std::map<std::string, double> median(Marks& marks, int repetitions, Call&& call)
   return all[static_cast<std::size_t>(repetitions / 2)];
 }
 
-/// Sampled entries of a product.
+/// Holds sampled entries of a product.
 template <class T>
 struct Sample {
   Index i, j;
@@ -146,7 +146,7 @@ std::vector<Sample<T>> samples_of(const Matrix<T>& A, const Matrix<T>& B, int si
   return samples;
 }
 
-/// log₂ of the largest error in units of |A||B|, and of error over bound.
+/// Returns log₂ of the largest error in units of |A||B|, and of error over bound.
 template <class T>
 std::string error_of(const std::vector<Sample<T>>& samples, const OnDevice<T>& hi, const OnDevice<T>* lo,
                      const OnDevice<double>* bounds) {

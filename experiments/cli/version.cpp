@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What --version prints: the build as records name it, and the libraries that the program was built with.
+// Writes what --version prints: the build as records name it, and the libraries that the program was built with.
 #include <fmt/format.h>
 
 #include <experiments/cli/command.hpp>

@@ -32,7 +32,7 @@ struct ExactOptions {
   Index panel = 0;    ///< number of columns of C that are multiplied at once; 0: chosen. Changes no bit
 };
 
-/// Bounds and counts of what a product has lost.
+/// Holds bounds and counts of what a product has lost.
 struct ExactReport {
   int moduli = 0;                          ///< N
   double left_error = 0, right_error = 0;  ///< max_i α_i/‖a_i‖, max_j β_j/‖b_j‖, rounded up
@@ -40,14 +40,14 @@ struct ExactReport {
   Index rows_not_finite = 0,
         columns_not_finite = 0;  ///< rows of A and columns of B with NaN or Inf; those of C are NaN
 
-  /// Whether all finite entries are exact but for their rounding to two limbs.
+  /// Returns whether all finite entries are exact but for their rounding to two limbs.
   bool exact() const { return left_lost == 0 && right_lost == 0; }
   /// Returns a bound of |error|_ij/(‖a_i‖‖b_j‖), without the rounding to two limbs.
   double bound() const { return (left_error + right_error + left_error * right_error) * (1 + 0x1p-50); }
 };
 
-/// The factor hi + lo, transposed and conjugated where asked. An empty lo is zero; others have the shape and the stride
-/// of hi.
+/// Holds the factor hi + lo, transposed and conjugated where asked. An empty lo is zero; others have the shape and the
+/// stride of hi.
 template <class T>
 struct ExactFactor {
   MatrixView<const T> hi, lo;
@@ -72,8 +72,8 @@ struct ExactFactor {
 /// Says what A·B is added to: nothing, C itself, −I, or −U·diag(sigma).
 enum class ExactStart { zero, c, minus_identity, minus_columns };
 
-/// The matrix C = hi + lo, and how it changes: C := start ± A·B. The sum in double-double has a relative error of at
-/// most 3·2⁻¹⁰⁶. lo has the shape and the stride of hi; it may be empty: then results are rounded to hi.
+/// Holds the matrix C = hi + lo, and how it changes: C := start ± A·B. The sum in double-double has a relative error of
+/// at most 3·2⁻¹⁰⁶. lo has the shape and the stride of hi; it may be empty: then results are rounded to hi.
 template <class T>
 struct ExactTarget {
   MatrixView<T> hi, lo = {};
@@ -84,7 +84,7 @@ struct ExactTarget {
   bool lower = false;             ///< elements above the diagonal are neither computed nor changed
 };
 
-/// hi + lo = A·B with entrywise bounds of |hi + lo − A·B|, NaN where the product is not finite.
+/// Holds hi + lo = A·B (m × n) with bounds of |hi + lo − A·B|, entry by entry, NaN where the product is not finite.
 template <class T>
 struct ExactProduct {
   Matrix<T> hi, lo;
@@ -103,7 +103,7 @@ template <class T>
 ExactReport exact_update(const ExactTarget<T>& C, const ExactFactor<T>& A, const ExactFactor<T>& B,
                          const ExactOptions& options = {});
 
-/// A plan for products of one shape in the memory of the GPU that is current when it is made. Copies share one plan,
+/// Plans products of one shape in the memory of the GPU that is current when it is made. Copies share one plan,
 /// which several host threads must not use at once.
 template <class T>
 class DeviceExactProduct {

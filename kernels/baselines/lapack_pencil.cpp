@@ -32,7 +32,7 @@ double norm_of(std::span<const Complex> x) {
   return std::sqrt(std::transform_reduce(x.begin(), x.end(), 0.0, std::plus{}, [](Complex z) { return std::norm(z); }));
 }
 
-/// A square matrix with largest part in [1, 2), A·2^−exponent.
+/// Holds a square matrix with largest part in [1, 2), A·2^−exponent.
 struct Scaled {
   Padded<Complex> matrix;
   int exponent = 0;

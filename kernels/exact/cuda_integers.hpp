@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Products of residues by cuBLAS, on INT8 tensor cores.
+// Multiplies residues by cuBLAS, on INT8 tensor cores.
 #pragma once
 
 #include "kernels/exact/integer_products.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The public interface to exact products.
+// Implements the public interface to exact products.
 #include "kernels/exact/host_product.hpp"
 #include "kernels/exec/build.hpp"
 #include "kernels/exec/host_executor.hpp"
@@ -14,7 +14,8 @@ namespace exact {
 
 namespace {
 
-/// The fewest moduli whose proved error is at most 2^(−bits)·‖a‖‖b‖ if all numbers are inexact, both limbs of them.
+/// Returns the fewest moduli whose proved error is at most 2^(−bits)·‖a‖‖b‖ if all numbers are inexact, both limbs of
+/// them.
 int moduli_for(double bits, Index k, int parts) {
   const double needed = bits + 2 + std::log2(static_cast<double>(std::max<Index>(k, 1) * parts)) / 2 + 0x1p-9;
   for (int moduli = fewest_moduli; moduli <= most_moduli; ++moduli)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Products on the host: the kernels by emulation.
+// Computes products on the host, where the kernels are emulated.
 #pragma once
 
 #include "kernels/exact/plan.hpp"

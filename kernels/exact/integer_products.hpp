@@ -8,8 +8,8 @@
 
 namespace pivotlab::exact {
 
-/// C_t := A_tᵀ·B_t, or C_t + A_tᵀ·B_t, for 0 ≤ t < count: columns of `inner` bytes, contiguous, at a distance of
-/// `stride`; planes[t] follow each other at a distance of `plane`. Inner length, numbers of columns and strides are
+/// Describes C_t := A_tᵀ·B_t, or C_t + A_tᵀ·B_t, for 0 ≤ t < count: columns of `inner` bytes, contiguous, at a distance
+/// of `stride`; planes[t] follow each other at a distance of `plane`. Inner length, numbers of columns and strides are
 /// multiples of 32.
 struct IntegerProducts {
   struct Factor {

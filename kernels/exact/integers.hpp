@@ -21,7 +21,7 @@ PIVOTLAB_DEVICE inline bool is_ordinary(int exponent) {
   return exponent > exponent_of_zero / 2 && exponent < exponent_not_finite / 2;
 }
 
-/// A double as (−1)^negative·mantissa·2^exponent.
+/// Holds a double as (−1)^negative·mantissa·2^exponent.
 struct Decoded {
   uint64_t mantissa;
   int exponent;
@@ -78,7 +78,7 @@ PIVOTLAB_DEVICE inline double log2_bound(double x) {
 
 __extension__ typedef unsigned __int128 Wide;
 
-/// round(x·2^shift) as magnitude and sign.
+/// Holds round(x·2^shift) as magnitude and sign.
 struct Rounded {
   Wide magnitude;
   bool negative, inexact;
@@ -94,7 +94,7 @@ PIVOTLAB_DEVICE inline Rounded rounded_integer(double x, int shift) {
   return {(d.mantissa + unit / 2) >> -left, d.negative, (d.mantissa & (unit - 1)) != 0};
 }
 
-/// An integer as sixteen digits to the base 256 between −128 and 127, four bytes a word, lowest first.
+/// Holds an integer as sixteen digits to the base 256 between −128 and 127, four bytes a word, lowest first.
 struct Integer {
   std::int32_t digits[4];
   int lost;  ///< the square of its error is at most lost/4

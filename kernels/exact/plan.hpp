@@ -13,7 +13,7 @@
 
 namespace pivotlab::exact {
 
-/// A shape with its settings; without a number of moduli they follow from the operands.
+/// Holds a shape with its settings; without a number of moduli they follow from the operands.
 struct Plan {
   Shape shape;
   Settings settings;
@@ -23,7 +23,7 @@ struct Plan {
 /// Throws InputError for options out of range.
 Plan plan_of(Index m, Index n, Index k, int parts, const ExactOptions& options);
 
-/// The vectors of a factor: rows of the left one, columns of the right one.
+/// Returns the vectors of a factor: rows of the left one, columns of the right one.
 template <class T>
 Operand operand_of(const ExactFactor<T>& x, bool left) {
   constexpr int parts = is_complex<T> ? 2 : 1;
@@ -77,7 +77,7 @@ Update update_of(const ExactTarget<T>& C) {
   return update;
 }
 
-/// A product that can be repeated.
+/// Computes products of the shape of a plan.
 class PlannedProduct {
  public:
   virtual ~PlannedProduct() = default;

@@ -31,7 +31,7 @@ struct Settings {
   Index inner_block = 65536;  ///< terms of a sum in 32 bits, a multiple of 128
 };
 
-/// The bits that the norms of integer rows of A and columns of B may have.
+/// Holds the bits that the norms of integer rows of A and columns of B may have.
 struct Budgets {
   double a, b;
 };
@@ -59,9 +59,9 @@ inline Index padded(Index n, Index to) {
   return (n + to - 1) / to * to;
 }
 
-/// A product of one shape, with as many moduli as the settings tell or fewer. All memory is taken from the executor by
-/// the constructor, so that it may come from a workspace. Integers has multiply(IntegerProducts), in the order of the
-/// executor.
+/// Computes products of one shape, with as many moduli as the settings tell or fewer. All memory is taken from the
+/// executor by the constructor, so that it may come from a workspace. Integers has multiply(IntegerProducts), in the
+/// order of the executor.
 template <class Executor, class Integers>
 class Product {
   static constexpr Index vector_unit = 32, inner_unit = 128;
@@ -154,7 +154,7 @@ class Product {
   void observe(Observer observer) { observer_ = std::move(observer); }
 
  private:
-  /// Memory of one operand.
+  /// Holds the memory of one operand.
   struct Side {
     Buffer<int> exponent, shift, lost, lost_in_chunks;
     Buffer<double> square;

@@ -10,7 +10,7 @@ PIVOTLAB_DEVICE inline double not_a_number() {
   return std::bit_cast<double>(uint64_t(0x7ff8) << 48);
 }
 
-/// The result, by real parts; lo may be null.
+/// Holds the result, by real parts; lo may be null.
 struct Target {
   struct {
     double *hi, *lo;
@@ -40,7 +40,7 @@ struct Start {
   }
 };
 
-/// How the product enters the result, C := start ± A·B, and which part of C is computed.
+/// Says how the product enters the result, C := start ± A·B, and which part of C is computed.
 struct Update {
   bool subtract = false;
   bool lower = false;           ///< on and below the diagonal only
@@ -48,7 +48,7 @@ struct Update {
   Start start = {};
 };
 
-/// Sums of products of a panel: planes of `rows` × `cols` integers, of each part as in Planes.
+/// Holds sums of products of a panel: planes of `rows` × `cols` integers, of each part as in Planes.
 struct Panel {
   std::int32_t* sums;
   Index rows, cols, plane;
@@ -145,7 +145,7 @@ struct EntryBounds {
   }
 };
 
-/// Summary of an operand; all are numbers that double holds.
+/// Holds the summary of an operand; a double holds each number.
 struct SideReport {
   double largest_error;  ///< relative to the vector's norm
   double lost, not_finite;

@@ -12,7 +12,7 @@ constexpr std::array<std::uint32_t, most_moduli> moduli_in_order{256, 255, 253, 
                                                                  179, 173, 167, 163, 157, 151, 149, 139};
 static_assert(most_moduli * 255.0 * (std::uint64_t(1) << chunk_bits) < 0x1p53);
 
-/// A long integer, lowest digit first.
+/// Holds a long integer, lowest digit first.
 using Digits = std::array<std::uint64_t, most_chunks>;
 constexpr std::uint64_t base = std::uint64_t(1) << chunk_bits;
 

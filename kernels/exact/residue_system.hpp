@@ -11,7 +11,7 @@ inline constexpr int fewest_moduli = 8, most_moduli = 26;
 inline constexpr int chunk_bits = 40;  ///< 26·255·2⁴⁰ < 2⁵³, so that sums of chunks times residues are exact in double
 inline constexpr int most_chunks = 5;
 
-/// A modulus. Long integers are chunks of 40 bits in doubles, lowest first.
+/// Holds a modulus and its constants. Long integers are chunks of 40 bits in doubles, lowest first.
 struct Modulus {
   std::uint32_t p;
   std::uint32_t floor_reciprocal, ceil_reciprocal;  ///< ⌊2³²/p⌋, ⌈2³²/p⌉

@@ -6,8 +6,9 @@
 
 namespace pivotlab::exact {
 
-/// Residues of an operand: a plane a modulus, of padded_vectors columns with padded_inner bytes each, zeros where there
-/// is no number. Real operands have N planes; complex ones N of the real part, N of the imaginary one and N of the sum.
+/// Holds residues of an operand: a plane a modulus, of padded_vectors columns with padded_inner bytes each, zeros where
+/// there is no number. Real operands have N planes; complex ones N of the real part, N of the imaginary one and N of
+/// the sum.
 struct Planes {
   std::uint8_t* data;
   Index padded_vectors, padded_inner;

@@ -11,13 +11,13 @@
 
 namespace pivotlab::exact {
 
-/// The numbers hi + lo of one real part; lo may be null.
+/// Holds the numbers hi + lo of one real part; lo may be null.
 struct Part {
   const double *hi, *lo;
 };
 
-/// A factor as vectors of inner length: the rows of the left one, the columns of the right one. Part 1 is the imaginary
-/// part, with the opposite sign if conjugated.
+/// Shows a factor as vectors of inner length: the rows of the left one, the columns of the right one. Part 1 is the
+/// imaginary part, with the opposite sign if conjugated.
 struct Operand {
   Part part[2];
   int parts;
@@ -32,7 +32,7 @@ struct Operand {
   }
 };
 
-/// Powers of two that multiply the inner indices of an operand: 2^(sign·exponent[k]).
+/// Holds powers of two that multiply the inner indices of an operand: 2^(sign·exponent[k]).
 struct InnerScaling {
   const int* exponent;  ///< may be null
   int sign;
@@ -41,7 +41,7 @@ struct InnerScaling {
 
 // ---- Reductions over vectors ----
 
-/// The number sum·2^(2·exponent), sum ≥ 1; of zero, and of NaN and Inf, the exponent alone counts.
+/// Holds the number sum·2^(2·exponent), sum ≥ 1; of zero, and of NaN and Inf, the exponent alone counts.
 struct Square {
   int exponent;
   double sum;
@@ -212,7 +212,7 @@ struct LowestExponents {
 
 inline constexpr int shift_of_not_finite = 1 << 20;
 
-/// The scales of an operand, by numbers of vectors.
+/// Holds the scales of an operand, by numbers of vectors.
 struct Scales {
   int* exponent;   ///< ⌊log₂⌋ of the largest number
   double* square;  ///< of the norm, in units of 2^(2·exponent), at least 1

@@ -69,7 +69,7 @@ class Cublas {
             size(C.stride));
   }
 
-  /// Matrices of one shape that follow each other at a distance.
+  /// Holds matrices of one shape that follow each other at a distance.
   template <class T>
   struct Batch {
     MatrixView<T> first;

@@ -41,7 +41,7 @@ DoubleDouble rebuilt_from(const ResidueSystem& z, const std::vector<std::uint32_
   }
 }
 
-/// Whether hi + lo is x but for 2⁻¹⁰⁴|x|.
+/// Returns whether hi + lo differs from x by at most 2⁻¹⁰⁴|x|.
 bool is_rebuilt(const ResidueSystem& z, const Long& x, const std::vector<std::uint32_t>& residues) {
   const DoubleDouble value = rebuilt_from(z, residues);
   const Long unit = Long(1) << test::unit_of_product;

@@ -38,7 +38,7 @@ struct Kind {
 inline const std::vector<Kind> kinds{{"gauss"},     {"cancel"},    {"graded"}, {"wide"},     {"two limbs", true},
                                      {"reflector"}, {"subnormal"}, {"huge"},   {"integers"}, {"special", false, false}};
 
-/// A factor of two limbs; lo is empty for kinds of one.
+/// Holds a factor of two limbs; lo is empty for kinds of one.
 template <class T>
 struct Limbs {
   Matrix<T> hi, lo;
@@ -104,7 +104,7 @@ Problem<T> make_problem(const Kind& kind, Index m, Index n, Index k, unsigned se
   return problem;
 }
 
-/// Real and imaginary part in units of 2⁻²¹⁴⁸; the latter is 0 for real products.
+/// Holds real and imaginary part in units of 2⁻²¹⁴⁸; the latter is 0 for real products.
 using LongComplex = std::array<Long, 2>;
 
 /// Returns the parts of element (i, j) in units of 2⁻¹⁰⁷⁴.

@@ -25,7 +25,7 @@ bool same_bits(const Matrix<T>& a, const Matrix<T>& b) {
          std::memcmp(a.data(), b.data(), sizeof(T) * static_cast<std::size_t>(a.size())) == 0;
 }
 
-/// A factor in the memory of the GPU.
+/// Holds a factor in the memory of the GPU.
 template <class T>
 class GpuLimbs {
  public:

@@ -34,7 +34,7 @@ double on_device(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f, Inde
                                        matrix.symmetry == Symmetry::hermitian, exponent_of(elements(matrix.A))});
 }
 
-/// The error and its bound by exact products.
+/// Returns the error and its bound by exact products.
 template <class T>
 std::pair<double, double> proved(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f, int moduli,
                                  Index block_columns = 64) {

@@ -35,7 +35,7 @@ class LdltDeviceJudge {
   virtual double reconstruction_error(const GivenLdlt<T>& given) = 0;
 };
 
-/// A judge that bounds its own errors.
+/// Judges, and bounds its own errors.
 template <class T>
 class LdltProvedJudge : public LdltDeviceJudge<T> {
  public:
@@ -47,7 +47,7 @@ class LdltProvedJudge : public LdltDeviceJudge<T> {
 template <class T>
 std::unique_ptr<LdltDeviceJudge<T>> make_ldlt_device_judge();
 
-/// Makes one that computes by an exact product.
+/// Makes a judge that computes by an exact product.
 template <class T>
 std::unique_ptr<LdltProvedJudge<T>> make_ldlt_proved_judge();
 

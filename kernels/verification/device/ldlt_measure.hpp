@@ -69,7 +69,7 @@ struct ReconstructionErrors {
   }
 };
 
-/// The given matrices and factors in the memory of a machine.
+/// Holds the given matrices and factors in the memory of a machine.
 template <class Machine, class T>
 struct LdltOperands {
   int factored_exponent;  ///< S·A·S is near 1, A itself near 2^exponent

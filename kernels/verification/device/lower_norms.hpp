@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The 1-norm of a symmetric matrix from its lower triangle.
+// Computes the 1-norm of a symmetric matrix from its lower triangle.
 #pragma once
 
 #include "kernels/verification/device/measuring.hpp"

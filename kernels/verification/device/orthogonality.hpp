@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// ‖UᴴU − I‖ by an exact product, with a bound of its error. This header is plain C++, which a device compiler also
-// reads.
+// Measures ‖UᴴU − I‖ by an exact product, with a bound of its error. This header is plain C++, which a device compiler
+// also reads.
 #pragma once
 
 #include <optional>
