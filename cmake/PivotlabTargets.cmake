@@ -48,23 +48,23 @@ function(pivotlab_test_options target)
 endfunction()
 
 # With -DPIVOTLAB_RELEASE_BUILD=FOLDER the preset asan sanitizes what reads the outside world, and what emulates a device, and
-# takes the kernels from that finished build.
-set(PIVOTLAB_RELEASE_BUILD "" CACHE PATH "A release build whose kernels the preset asan takes instead of sanitizing them")
-function(pivotlab_take_kernels target)
-  if(NOT CMAKE_BUILD_TYPE STREQUAL "Sanitize" OR NOT PIVOTLAB_RELEASE_BUILD)
+# takes what computes (kernels, generators, judges) from that finished build.
+set(PIVOTLAB_RELEASE_BUILD "" CACHE PATH "A release build from which the preset asan takes what computes")
+# pivotlab_take_from_release(TARGET ARCHIVE COMPUTES KEPT): removes sources that match COMPUTES and not KEPT, and makes a library
+# TARGET_of_release of the release build's archive.
+function(pivotlab_take_from_release target archive computes kept)
+  if(NOT PIVOTLAB_RELEASE_BUILD)
     return()
   endif()
   get_target_property(sources ${target} SOURCES)
-  list(FILTER sources EXCLUDE REGEX "\\.cu$")
-  set(emulation ${sources})
-  list(FILTER emulation INCLUDE REGEX "/kernels/exec/")
-  list(FILTER sources EXCLUDE REGEX "/kernels/")
-  set_property(TARGET ${target} PROPERTY SOURCES ${sources} ${emulation})
+  set(exceptions ${sources})
+  list(FILTER exceptions INCLUDE REGEX "${kept}")
+  list(FILTER sources EXCLUDE REGEX "${computes}")
+  set_property(TARGET ${target} PROPERTY SOURCES ${sources} ${exceptions})
   get_target_property(libraries ${target} LINK_LIBRARIES)
-  add_library(kernels_of_release STATIC IMPORTED GLOBAL)
-  set_target_properties(kernels_of_release PROPERTIES
-    IMPORTED_LOCATION ${PIVOTLAB_RELEASE_BUILD}/libpivotlab.a INTERFACE_LINK_LIBRARIES "${libraries}")
-  target_link_libraries(${target} PRIVATE kernels_of_release)
+  add_library(${target}_of_release STATIC IMPORTED GLOBAL)
+  set_target_properties(${target}_of_release PROPERTIES
+    IMPORTED_LOCATION ${PIVOTLAB_RELEASE_BUILD}/${archive} INTERFACE_LINK_LIBRARIES "${libraries}")
 endfunction()
 
 # pivotlab_test(NAME sources… [LABELS …] [LIBRARIES …] [UNSANITIZED] [COMPUTES]): a GoogleTest program whose tests are registered one by one
