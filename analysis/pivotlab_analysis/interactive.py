@@ -9,7 +9,17 @@ from . import layout
 from .model import Panel, Series
 from .remarks import NOT_PASSED, has_mark, in_words
 
-SYMBOLS = {"circle": "circle", "square": "square-open", "diamond": "diamond", "triangle": "triangle-up"}
+SYMBOLS = {
+    "circle": "circle",
+    "square": "square-open",
+    "diamond": "diamond",
+    "triangle": "triangle-up",
+    "down": "triangle-down",
+    "pentagon": "pentagon",
+    "plus": "cross",
+    "cross": "x",
+    "star": "star",
+}
 SCREEN_CHARACTERS = 24  # of labels along the x-axis of a panel beside another one, with a legend
 CROSS = "x"  # in place of the symbol, where a case did not pass
 
@@ -70,8 +80,13 @@ def traces(line: Series) -> list[dict]:
     main = common | {
         "type": "scatter",
         "y": y,
-        "mode": "markers" if line.style == "points" else "lines" if line.symbol == "none" else "lines+markers",
-        "line": {"dash": "dash" if line.style == "dashed" else "solid", "width": 2},
+        "mode": "markers"
+        if line.style == "points"
+        else "lines"
+        if line.symbol == "none" or line.style == "steps"
+        else "lines+markers",
+        "line": {"dash": "dash" if line.style == "dashed" else "solid", "width": 2}
+        | ({"shape": "hv"} if line.style == "steps" else {}),
         "marker": {"symbol": SYMBOLS.get(line.symbol, "circle"), "size": 3 if line.symbol == "dot" else 7},
         "hovertemplate": "%{x:,.4~g}: %{y:.4g}",
     }

@@ -69,9 +69,11 @@ class Series:
     y: Sequence[float]
     low: Sequence[float] | None = None
     high: Sequence[float] | None = None
-    style: Literal["solid", "dashed", "points", "bars"] = "solid"
-    """Bars reach from low to y, one unit of x wide."""
-    symbol: Literal["circle", "square", "diamond", "triangle", "dot", "none"] = "circle"
+    style: Literal["solid", "dashed", "steps", "points", "bars"] = "solid"
+    """Steps keep a value of y up to the next x. Bars reach from low to y, one unit of x wide."""
+    symbol: Literal[
+        "circle", "square", "diamond", "triangle", "down", "pentagon", "plus", "cross", "star", "dot", "none"
+    ] = "circle"
 
 
 @dataclass
@@ -90,8 +92,37 @@ class Panel:
 
 
 @dataclass
+class HeatMap:
+    """Ratios over two axes."""
+
+    title: str
+    x_label: str
+    y_label: str
+    columns: list[str]
+    rows: list[str]
+    values: list[list[float | None]]
+    """Of each row from above; None where nothing is known."""
+    most: float
+    """The colours reach from its inverse to it."""
+    series: Sequence[Series] = ()
+
+
+@dataclass
+class Ranking:
+    """Values with intervals, from the best to the worst."""
+
+    title: str
+    x_label: str
+    points: list[Series]
+    """Each with one x and its interval (low, high)."""
+    series: Sequence[Series] = ()
+
+
+@dataclass
 class Figure:
     name: str
     title: str
-    panels: list[Panel]
+    panels: list[Panel | HeatMap | Ranking]
     notes: list[str] = field(default_factory=list)
+    common_legend: bool = False
+    """All panels have the same lines, which one legend below all of them names."""

@@ -162,7 +162,7 @@ def test_dollars_are_no_mathematics(tmp_path):
 
 @pytest.mark.parametrize("count", [1, 3, 60, 200])
 def test_images_have_at_most_10000_pixels_a_side(count, monkeypatch):
-    monkeypatch.setattr(plots, "draw_panel", lambda ax, panel: None)
+    monkeypatch.setattr(plots, "draw_panel", lambda *arguments: None)
     figure = Figure("f", "T", [Panel(str(k), "x", "y", []) for k in range(count)])
     canvas = plots.draw(figure)
     width, height = (side * min(300, 10_000 / max(canvas.get_size_inches())) for side in canvas.get_size_inches())
