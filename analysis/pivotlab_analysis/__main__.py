@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""python -m pivotlab_analysis report|tables|plots|samples|history|validate RUNDIR…, or stages STAGES.json"""
+"""python -m pivotlab_analysis report|tables|plots|plot|samples|history|validate RUNDIR…, or stages STAGES.json"""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from . import files, history, render
 from .errors import InputError
 from .exhibits import MODULES, Section, build_sections, judge
 from .files import show
+from .pictures import command as pictures
 from .published import Library
 from .records import DEFAULT_SCHEMA, files_of_runs, load_runs, read_json, timing_caution, validate
 
@@ -47,6 +48,16 @@ def tables(arguments: argparse.Namespace) -> int:
         caution = timing_caution(section.run for section in sections)
         findings = [f"{words[finding.holds]} {finding.text}" for finding in verdict.findings]
         show("\n".join(["", *findings, verdict.sentence, *([caution] if caution else [])]))
+    return 0
+
+
+def table(arguments: argparse.Namespace) -> int:
+    from . import grouped
+
+    by, values = pictures.columns(arguments.by, "--by"), pictures.columns(arguments.value, "--value")
+    tables = grouped.tables(load_runs(arguments.runs), by, values, arguments.where)
+    shown = tables[:1] if arguments.format == "csv" else tables  # one table for programs
+    show("\n".join(map(render.FORMATS[arguments.format], shown)).removesuffix("\n"))
     return 0
 
 
@@ -112,9 +123,16 @@ def parser() -> argparse.ArgumentParser:
     sub.add_argument("--judge", action="store_true", help="exit with 1 if the verdict is bad")
     sub = command("tables", tables, "print the tables: published | measured | ratio")
     sub.add_argument("--format", choices=sorted(render.FORMATS), default="text")
+    sub = command("table", table, "print medians by columns", reads_published=False)
+    sub.add_argument("--by", metavar="COLUMNS", default="n,solver")
+    sub.add_argument("--value", metavar="COLUMNS", default="time,error")
+    sub.add_argument("--where", metavar="CONDITION", action="append", default=[])
+    sub.add_argument("--format", choices=sorted(render.FORMATS), default="text")
     sub = command("plots", plots, "write the figures")
     sub.add_argument("-o", "--output", type=Path, default=Path("figures"), metavar="DIR")
     sub.add_argument("--format", nargs="+", choices=("svg", "png", "pdf"), default=("svg", "png", "pdf"))
+    pictures.add_plot(command("plot", pictures.plot, "draw one picture of cases", reads_published=False))
+    pictures.add_strategy(commands)
     command("samples", samples, "print all samples of all times as CSV", reads_published=False)
     sub = command("history", histories, "print how cases changed from run to run, by commits", reads_published=False)
     sub.add_argument("--key", metavar="KEY", help="only the case of this key, as in the names of records")

@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
-#include <unistd.h>
 #include <pivotlab/error.hpp>
 
-#include <cstdlib>
+#include <experiments/cli/analysis.hpp>
 #include <experiments/cli/command.hpp>
-#include <experiments/cli/findings.hpp>
-#include <experiments/cli/process.hpp>
-#include <experiments/cli/resources.hpp>
-#include <experiments/engine/json_text.hpp>
-#include <experiments/engine/method.hpp>
-#include <experiments/engine/record.hpp>
-#include <experiments/engine/schema.hpp>
-#include <filesystem>
-#include <nlohmann/json.hpp>
 
 namespace pivotlab::cli {
 namespace {
-
-const std::string remedy = "run ./reproduce once (it makes .venv with the required packages) or set PIVOTLAB_PYTHON";
 
 struct ReportCommand {
   std::vector<std::string> runs;
@@ -49,53 +37,10 @@ std::vector<std::string> words_of(const ReportCommand& report) {
   return words;
 }
 
-/// Returns a command that imports the analysis from pivotlab's own folder only and runs the code.
-std::vector<std::string> with_analysis(const std::string& python, const std::string& code) {
-  std::vector<std::string> command = python_command(
-      python, "import sys; sys.path.insert(0, sys.argv.pop(1)); import pivotlab_analysis.__main__" + code);
-  command.push_back(experiments::resource("analysis").string());
-  return command;
-}
-
-/// Passes the methods of this program to the analysis in a temporary file, if they differ from methods.json.
-class OwnDescription {
- public:
-  OwnDescription() {
-    const std::string own = experiments::to_lines(experiments::describe(experiments::all_methods())) + '\n';
-    if (experiments::read_text(experiments::resource("experiments/methods.json")) == own) return;
-    file_ = std::filesystem::temp_directory_path() / fmt::format("pivotlab-methods-{}.json", ::getpid());
-    experiments::write_atomically(file_, own);
-    ::setenv("PIVOTLAB_METHODS", file_.c_str(), 1);
-  }
-  ~OwnDescription() {
-    std::error_code ignored;
-    std::filesystem::remove(file_, ignored);
-  }
-  OwnDescription(const OwnDescription&) = delete;
-  OwnDescription& operator=(const OwnDescription&) = delete;
-
- private:
-  std::filesystem::path file_;
-};
-
 int run(ReportCommand report) {
-  std::vector<std::string>& runs = report.runs;
   const std::vector<std::string> words = words_of(report);
-  const std::string python = find_python();
-  if (python.empty()) throw InputError("report: no Python found; " + remedy);
-  if (runs.empty()) runs.push_back("runs");
-  for (const std::string& folder : runs)
-    if (!std::filesystem::exists(folder))
-      throw InputError(fmt::format("{}: no such folder; pivotlab run quick writes records to runs/quick", folder));
-  if (!capture_process(with_analysis(python, "")))
-    throw InputError(fmt::format("report: {} cannot load pivotlab_analysis; {}", python, remedy));
-
-  const OwnDescription description;
-  std::vector<std::string> command = with_analysis(python, "; sys.exit(pivotlab_analysis.__main__.main())");
-  command.insert(command.end(), words.begin(), words.end());
-  command.emplace_back("--");
-  command.insert(command.end(), runs.begin(), runs.end());
-  return run_process(command);
+  require_runs(report.runs);
+  return run_analysis("report", words, report.runs);
 }
 
 }  // namespace

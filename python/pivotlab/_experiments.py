@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Folder = str | PathLike[str]
+Names = str | Sequence[str]
 
 PROGRESS = re.compile(r"^\[(\d+)/(\d+)\] ?(.*)")
 FOLDER = re.compile(r"; records in (.*)$")
@@ -323,6 +324,22 @@ class Runs(Sequence["Runs"]):
     def figures(self) -> list[Figure]:
         """The figures that the runs' specs ask for; else time, error and speed-up over the axis that varies."""
         return [Figure(figure) for section in self._sections() for figure in section.figures]
+
+    def table(self, by: Names = ("n", "solver"), value: Names = ("time", "error"), where: Names = ()) -> Table:
+        """Medians of the columns `value` for each combination of the values of `by`, as `pivotlab table` prints.
+        Cases of several machines have columns of their own. `where`: conditions such as "n<500"."""
+        from pivotlab_analysis import grouped
+
+        from ._pictures import complaints, listed
+
+        with complaints():
+            return Table(grouped.tables(self.data, listed(by), listed(value), listed(where))[0])
+
+    def plot(self, kind: str = "lines", **options: Any) -> matplotlib.figure.Figure:
+        """A picture of the cases: `pivotlab.plot(self, kind, **options)`."""
+        from ._pictures import plot
+
+        return plot(self, kind, **options)
 
     def report(self, file: Folder) -> None:
         """Writes one self-contained HTML page with all tables, interactive figures and environments."""

@@ -2,8 +2,9 @@
 """The exhibits of a run, as its spec's report names them, and the verdict on all of them.
 
 The tables and figures of a method lie in the folder of its name. It may define for this package: `prepare`, which
-completes the frame of a run; `DETAILS`, columns of lists of cases; `add_command`, which adds a command. A method
-without a folder has the list of its cases.
+completes the frame of a run; `DETAILS`, columns of lists of cases; `add_command`, which adds a command; `PICTURES`,
+kinds of pictures on demand, and `CONVERGENCE`, the number of each sweep that they draw. A method without a folder has
+the list of its cases.
 """
 
 from __future__ import annotations

@@ -3,5 +3,6 @@
 
 from .solvers import prepare
 
-__all__ = ["DETAILS", "prepare"]
+__all__ = ["CONVERGENCE", "DETAILS", "prepare"]
 DETAILS = ("gflops", "of_peak", "kappa_f", "kappa_g")
+CONVERGENCE = "per_sweep.big"

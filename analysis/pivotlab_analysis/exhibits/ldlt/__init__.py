@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Exhibits of the symmetric indefinite factorization."""
 
+from .pictures import growth
 from .solvers import prepare
 from .stages import add_command
 
-__all__ = ["DETAILS", "add_command", "prepare"]
+__all__ = ["DETAILS", "PICTURES", "add_command", "prepare"]
+PICTURES = {"growth": growth}
 DETAILS = (
     "gflops",
     "of_peak",
