@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Numbers to be read with care: times of cases that did not pass, and times that the engine flagged.
+"""Numbers to be read with care: times of cases that did not pass, times that the engine flagged, and times of several
+machines.
 
 Such a number is a float that carries its remarks through selections and quotients; every drawing of a table or a figure
 marks it, and says below it why.
@@ -13,13 +14,13 @@ from dataclasses import dataclass
 from .methods import FLAGS
 from .model import Figure, Table, Value
 
-NOT_PASSED, FLAGGED = "†", "~"
+NOT_PASSED, FLAGGED, MIXED = "†", "~", "‡"
 
 
 @dataclass(frozen=True)
 class Remark:
     mark: str
-    """NOT_PASSED or FLAGGED"""
+    """NOT_PASSED, FLAGGED or MIXED"""
     text: str
     """ "incorrect (orthogonality_u 1.5 > 1.8e-11)", or a flag"""
     solver: str = ""
@@ -74,6 +75,8 @@ def footnotes(exhibit: Table | Figure) -> list[str]:
         notes.append(f"{NOT_PASSED} Of a case that did not pass{reasons(exhibit, failed)}.")
     if flags and isinstance(exhibit, Table):  # a figure shows none of them
         notes.append(f"{FLAGGED} Timed {', or '.join(words for flag, words in FLAGS.items() if flag in flags)}.")
+    if any(remark.mark == MIXED for remark in remarks):
+        notes.append(f"{MIXED} Of cases on several machines.")
     return notes
 
 

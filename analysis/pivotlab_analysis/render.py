@@ -51,15 +51,20 @@ def plain(value: Value, column: Column) -> str:
     return f"{value:g}"
 
 
-def cells(table: Table, write: Callable[[str, Value], str], bold: str, before: str, after: str) -> list[list[str]]:
+def cells(
+    table: Table, write: Callable[[str, Value], str], bold: str, before: str, after: str, mixed: str = remarks.MIXED
+) -> list[list[str]]:
     """Returns the cells in the notation of a format: `write` converts plain text, `bold` formats emphasized cells,
-    `before` marks flagged times and `after` cases that did not pass."""
+    `before` marks flagged times, `after` cases that did not pass, and `mixed` times of several machines."""
 
     def cell(i: int, j: int, value: Value) -> str:
         text = write(plain(value, table.columns[j]), value)
         text = bold.format(text) if (i, j) in table.emphasized else text
         first = before if has_mark(value, remarks.FLAGGED) else ""
-        return first + text + (after if has_mark(value, remarks.NOT_PASSED) else "")
+        last = (after if has_mark(value, remarks.NOT_PASSED) else "") + (
+            mixed if has_mark(value, remarks.MIXED) else ""
+        )
+        return first + text + last
 
     return [[cell(i, j, value) for j, value in enumerate(row)] for i, row in enumerate(table.rows)]
 
@@ -92,7 +97,9 @@ def to_text(table: Table) -> str:
     """Fixed width; a star marks what stands out, a dagger the time of a case that did not pass."""
     rows = cells(table, lambda text, value: text, "{}*", remarks.FLAGGED, remarks.NOT_PASSED)
     for j in range(len(table.columns)):  # numbers of a column end below each other, marks stand beside them
-        marked = [len(text) - len(text.rstrip(f"*{remarks.NOT_PASSED}")) for text in (row[j] for row in rows)]
+        marked = [
+            len(text) - len(text.rstrip(f"*{remarks.NOT_PASSED}{remarks.MIXED}")) for text in (row[j] for row in rows)
+        ]
         for row, count in zip(rows, marked, strict=True):
             row[j] += " " * (max(marked) - count)
     heads = ["\n".join(filter(None, (column.group, column.label))) for column in table.columns]
@@ -144,7 +151,7 @@ def to_latex(table: Table) -> str:
         sides="".join("l" if column.format == "text" else "r" for column in table.columns),
         groups=[(LATEX(head), count) for head, count in groups(table)],
         heads=map(head, table.columns),
-        rows=cells(table, write, r"{{\boldmath\bfseries {}}}", r"$\sim$", r"$^\dagger$"),
+        rows=cells(table, write, r"{{\boldmath\bfseries {}}}", r"$\sim$", r"$^\dagger$", r"$^\ddagger$"),
         notes=map(LATEX, (*table.notes, *footnotes(table))),
     )
 
@@ -166,7 +173,7 @@ def to_html(table: Table) -> str:
 
     return TEMPLATES.get_template("table.html.j2").render(
         table=table,
-        texts=cells(table, write, "<strong>{}</strong>", remarks.FLAGGED, "<sup>†</sup>"),
+        texts=cells(table, write, "<strong>{}</strong>", remarks.FLAGGED, "<sup>†</sup>", "<sup>‡</sup>"),
         classes=classes,
         why=remarks.in_words,
         groups=groups(table),

@@ -98,7 +98,7 @@ def sizes_in_words(sizes) -> str:
     return (" and " if len(sizes) <= 2 else ", ").join(map(str, sizes)) or "no size"
 
 
-SAID = ("label", "n", "flags", "status", "message")
+SAID = ("label", "n", "flags", "status", "message", "cpu", "gpu")
 """Columns that remarks on a time need."""
 
 
@@ -122,7 +122,8 @@ def value_of(rows: pd.DataFrame, column: str, how: str = "median", only_passed: 
     """Returns one number for the rows of one point: the median or the maximum; a word if no case has it, or None if all
     cases passed without it.
 
-    A time carries the remarks on all cases that it is of; it is one of cases that did not pass only where none did.
+    A time carries the remarks on all cases that it is of, and one if they ran on several machines; it is one of cases
+    that did not pass only where none did.
     """
     if rows.empty:
         return NOT_RUN
@@ -132,8 +133,13 @@ def value_of(rows: pd.DataFrame, column: str, how: str = "median", only_passed: 
         usable = known
     if not usable.any():
         return next((status for status in SEVERITY if status in set(rows["status"])), None)
-    cases = rows.loc[usable, list(SAID)].itertuples() if column in TIMES else ()
-    return marked(float(rows[column][usable].agg(how)), (remark for row in cases for remark in remarks_on_time(row)))
+    value = float(rows[column][usable].agg(how))
+    if column not in TIMES:
+        return value
+    cases = rows.loc[usable, list(SAID)]
+    found = [remark for row in cases.itertuples() for remark in remarks_on_time(row)]
+    mixed = cases[["cpu", "gpu"]].nunique(dropna=False).max() > 1
+    return marked(value, [*found, Remark(remarks.MIXED, "of several machines")] if mixed else found)
 
 
 def by_size(rows: pd.DataFrame, column: str, how: str = "median", only_passed: bool = True) -> dict[int, Value]:

@@ -11,7 +11,9 @@ from pivotlab_analysis import interactive, plots, render
 from pivotlab_analysis.exhibits.gsvd import figures, tables
 from pivotlab_analysis.exhibits.ldlt import figures as ldlt_figures
 from pivotlab_analysis.exhibits.ldlt import tables as ldlt_tables
-from pivotlab_analysis.remarks import footnotes
+from pivotlab_analysis.model import Column, Table
+from pivotlab_analysis.remarks import MIXED, footnotes, has_mark
+from pivotlab_analysis.selection import value_of
 from pivotlab_analysis.tables import cases
 
 import factory
@@ -140,3 +142,16 @@ def test_many_failures_of_a_solver_are_counted_below_a_table():
     (note,) = footnotes(speed(records))
     first, second = note.removeprefix("† Of a case that did not pass: ").split("; ")
     assert {first, second} == {f"cuSOLVER dsygvd, n = 100: {WHY}, and 39 more", f"{OWN}, n = 120: {WHY}."}
+
+
+def test_a_median_over_several_machines_is_marked():
+    records = [factory.record("t", "DHZ0-(ME-FB-ME)", n, seed=seed) for n in (64, 128) for seed in (1, 2)]
+    records[1]["environment"]["cpu"] = "AMD EPYC"
+    rows = source(records).frame
+    alone, mixed = (value_of(rows[rows["n"] == n], "compute_s") for n in (128, 64))
+    assert not has_mark(alone, MIXED) and has_mark(mixed, MIXED)
+    assert not has_mark(value_of(rows, "sigma_error"), MIXED)  # errors are those of any machine
+    table = Table("t", "T", [Column("time s", "seconds")], [[mixed], [alone]])
+    assert "0.5000‡" in render.to_text(table) and "‡ Of cases on several machines." in render.to_text(table)
+    assert r"0.5000$^\ddagger$" in render.to_latex(table) and "<sup>‡</sup>" in render.to_html(table)
+    assert "of several machines" in render.to_csv(table)
