@@ -3,6 +3,7 @@
 #include <pivotlab/error.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 #include <experiments/cli/case_fields.hpp>
 #include <experiments/cli/command.hpp>
@@ -88,6 +89,23 @@ std::vector<Field<Comparison>> fields(const experiments::Method& method, const s
   return list;
 }
 
+/// Sorts regressions first: results that were lost, then the largest differences; what is SAME is last. The order is
+/// that of A otherwise.
+void sort_by_importance(std::vector<Comparison>& pairs) {
+  const auto rank = [](const Comparison& pair) {
+    const bool lost = pair.a.passed() && !pair.b.passed();
+    const bool differs = pair.verdict == Verdict::slower || pair.verdict == Verdict::faster;
+    const int group = lost                              ? 0
+                      : pair.verdict == Verdict::slower ? 1
+                      : pair.may_be_slower              ? 2
+                      : pair.verdict == Verdict::unsure ? 3
+                      : pair.verdict == Verdict::faster ? 4
+                                                        : 5;
+    return std::pair{group, differs ? -std::abs(std::log(pair.ratio.ratio)) : 0.0};
+  };
+  std::ranges::stable_sort(pairs, {}, rank);
+}
+
 experiments::TableVerdict verdict(const experiments::ComparisonSet& set) {
   std::string summary;
   for (const Verdict one : {Verdict::same, Verdict::faster, Verdict::slower, Verdict::unsure})
@@ -115,9 +133,10 @@ void check_axes(const std::vector<std::string>& names, const experiments::Method
 int run(CompareCommand command) {
   (void)command.table.style();
   command.options.threshold = parse_fraction("--threshold", command.threshold);
-  const auto set = experiments::compare(command.a, command.b, command.options);
+  auto set = experiments::compare(command.a, command.b, command.options);
   const auto& method = experiments::find_method(std::get<std::string>(set.pairs.front().a.axes.at("method")));
   check_axes(command.options.ignore, method);
+  sort_by_importance(set.pairs);
   print_table(command.table, fields(method, command.options.ignore), set.pairs, verdict(set));
   const bool fails =
       (command.fail_on_regression && set.regressions() > 0) || (command.fail_on_undecided && !set.decided());
@@ -154,11 +173,12 @@ Command add_compare(CLI::App& root) {
   app->footer(
       "Cases pair when all their axes agree. B/A is the ratio of the times with its confidence interval (from, to):\n"
       "SAME if the interval lies within the threshold; FASTER or SLOWER if B differs by more than the threshold and\n"
-      "noise, and the samples show it: by a rank test, corrected for the number of cases, which finds a difference\n"
-      "between equal programs in 1% of comparisons (--repeat 9 gives enough samples); else UNSURE. With too few\n"
-      "samples FASTER and SLOWER require a factor of 2. Times taken beside other work (loaded) show no difference.\n"
-      "UNDECIDED: no case is known to be slower, but some may be. A time with a ~ is noisy, loaded, throttled or "
-      "resumed.\n\n"
+      "noise, and the samples show it; else UNSURE. Noise is how the cases differ from each other: equal programs "
+      "have\n"
+      "a regression in at most 1% of comparisons (--repeat 15 gives enough samples). With too few samples FASTER and\n"
+      "SLOWER require a factor of 2. Times taken beside other work (loaded) show no difference. UNDECIDED: no case is\n"
+      "known to be slower, but some may be. Regressions come first, the largest on top. A time with a ~ is noisy,\n"
+      "loaded, throttled or resumed.\n\n"
       "Examples:\n"
       "  pivotlab compare runs/before runs/after\n"
       "  pivotlab compare runs/before runs/after --threshold 2% --fail-on-regression --fail-on-undecided\n"

@@ -23,7 +23,8 @@ struct CompareOptions {
   double threshold = 0.05;
   double confidence = 0.90;  ///< of the intervals; requires three samples on each side
   /// Probability that two runs of equal programs differ in any case. Each case is tested for a difference by the
-  /// two-sided Mann–Whitney test, and the tests of all cases are corrected by Holm's method. With samples too few for
+  /// two-sided Mann–Whitney test, and must stand out from the differences of all cases, which are the noise of
+  /// processes; of fewer than five cases, the tests are corrected by Holm's method instead. With samples too few for
   /// that, FASTER and SLOWER require a factor of 2.
   double false_alarms = 0.01;
 };
@@ -73,6 +74,10 @@ struct ComparisonSet {
   /// to be slower.
   bool decided() const;
 };
+
+/// Compares the cases of two runs. The names of the runs are for messages. Throws as the other overload.
+ComparisonSet compare(std::vector<Side> a, std::vector<Side> b, const CompareOptions& options = {},
+                      const std::string& name_a = "A", const std::string& name_b = "B");
 
 /// Compares run folders or record files. Throws InputError if one cannot be read, if no cases pair, and if a case has
 /// several partners because too many axes are ignored.

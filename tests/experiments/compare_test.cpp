@@ -185,80 +185,86 @@ TEST(DifferencePValue, IsThatOfTheMannWhitneyTables) {
   EXPECT_DOUBLE_EQ(difference_p_value({}, {1}), 1);
 }
 
-/// Runs of many cases, written as records of the fake method.
-class SimulatedRuns : public CompareRuns {
+/// Nine cases of two runs, whose times come about as on a machine.
+class SimulatedRuns : public testing::Test {
  protected:
-  /// How the times of a run's cases come about: the median of case k, and the noise of a sample and of a process.
+  /// Noise of a sample and of a process, drift of the machine's speed from case to case, median of the first case.
   struct Machine {
-    double sample_noise, process_noise;
-    double drift = 0;  ///< of the machine's speed from case to case
+    double sample_noise, process_noise, drift = 0, first_s = 1e-3;
   };
   static constexpr int cases = 9;
 
-  std::filesystem::path simulate(const std::string& name, const Machine& machine, int samples,
-                                 const std::function<double(int)>& factor) {
-    const auto folder = scratch_.path() / name / "fake";
-    if (template_.empty()) template_ = make_run("template", {1}, "quick", expand_values(fmt::format("1:{}", cases)));
-    std::filesystem::create_directories(folder.parent_path());
-    std::filesystem::copy(template_, folder, std::filesystem::copy_options::recursive);
+  std::vector<Side> simulate(const Machine& machine, int samples, const std::function<double(int)>& factor) {
     std::lognormal_distribution<double> sample(0, machine.sample_noise), process(0, machine.process_noise),
         drift(0, machine.drift);
+    std::vector<Side> sides;
     double speed = 1;
-    int k = 0;
-    for (json record : read_records(folder)) {
+    for (int k = 0; k < cases; ++k) {
       speed *= drift(random_);
-      const double median = 1e-3 * std::pow(3, k % 5) * factor(k) * process(random_) * speed;
-      std::vector<double> seconds;
+      const double median = machine.first_s * std::pow(3, k % 5) * factor(k) * process(random_) * speed;
+      Side side{{{"size", std::int64_t{k}}}, std::to_string(k), "passed", 0, {}, {}};
       // A rare hiccup: another program took the core.
-      for (int s = 0; s < samples; ++s) seconds.push_back(median * sample(random_) + (random_() % 20 == 0 ? 0.004 : 0));
-      record["time"]["compute_s"] = to_json(seconds);
-      put_record(folder, record);
-      ++k;
+      for (int s = 0; s < samples; ++s)
+        side.samples.push_back(median * sample(random_) + (random_() % 20 == 0 ? 0.004 : 0));
+      side.median = median_of(side.samples);
+      sides.push_back(std::move(side));
     }
-    return folder;
+    return sides;
   }
 
-  /// Returns the share of pairs of runs with a regression, and counts those of case 0.
-  double share_of_regressions(const Machine& machine, int samples, int pairs, const std::function<double(int)>& factor,
-                              int* found = nullptr) {
-    int alarms = 0;
+  struct Shares {
+    double regressions = 0, first_is_slower = 0;
+  };
+  /// Returns the shares of pairs of runs with a regression, and with a slower first case.
+  Shares shares(const Machine& machine, int samples, int pairs, const std::function<double(int)>& factor,
+                double threshold = 0.05) {
+    CompareOptions options;
+    options.threshold = threshold;
+    Shares found;
     for (int pair = 0; pair < pairs; ++pair) {
-      const std::string name = fmt::format("{}-{}", ++runs_, pair);
-      const auto a = simulate(name + "a", machine, samples, [](int) { return 1.0; });
-      const auto b = simulate(name + "b", machine, samples, factor);
-      const ComparisonSet set = compare(a, b);
-      alarms += set.regressions() > 0 ? 1 : 0;
-      if (found != nullptr) *found += set.pairs[0].verdict == Verdict::slower ? 1 : 0;
-      std::filesystem::remove_all(a);
-      std::filesystem::remove_all(b);
+      const ComparisonSet set =
+          compare(simulate(machine, samples, [](int) { return 1.0; }), simulate(machine, samples, factor), options);
+      found.regressions += set.regressions() > 0 ? 1.0 / pairs : 0;
+      found.first_is_slower += set.pairs[0].verdict == Verdict::slower ? 1.0 / pairs : 0;
     }
-    return static_cast<double>(alarms) / pairs;
+    return found;
   }
 
  private:
-  std::filesystem::path template_;
+  static double median_of(std::vector<double> x) {
+    std::ranges::sort(x);
+    return x[x.size() / 2];
+  }
   std::mt19937 random_{1};
-  int runs_ = 0;
 };
 
-TEST_F(SimulatedRuns, OfOneProgramShowNoRegression) {
-  const auto same = [](int) { return 1.0; };
-  double shares = 0;
-  int kinds = 0;
-  for (const Machine& machine : {Machine{0.01, 0.01}, Machine{0.05, 0.03}, Machine{0.02, 0.05, 0.02}})
-    for (const int samples : {9, 15}) shares += share_of_regressions(machine, samples, 60, same), ++kinds;
-  EXPECT_LE(shares / kinds, 0.01);
+TEST_F(SimulatedRuns, OfOneProgramShowARegressionInOnePercent) {
+  const std::vector<Machine> machines = {{0.01, 0.003}, {0.01, 0.01}, {0.05, 0.03}, {0.02, 0.05, 0.02}};
+  double regressions = 0;
+  for (const Machine& machine : machines)
+    for (const int samples : {9, 15}) {
+      const Shares found = shares(
+          machine, samples, 500, [](int) { return 1.0; }, 0.02);
+      EXPECT_LE(found.regressions, 0.016) << machine.process_noise;  // 1 %, and two standard deviations of 500 pairs
+      regressions += found.regressions / (2.0 * static_cast<double>(machines.size()));
+    }
+  EXPECT_LE(regressions, 0.01);
 }
 
 TEST_F(SimulatedRuns, OfASlowerProgramShowIt) {
   constexpr int samples = 15;  // a hiccup in one of nine hides a difference
-  int found = 0;
-  share_of_regressions(
-      {0.01, 0.01}, samples, 20, [](int k) { return k == 0 ? 1.4 : 1.0; }, &found);
-  EXPECT_GE(found, 18);
+  const Machine usual = {0.01, 0.01};
+  EXPECT_GE(shares(usual, samples, 100, [](int k) { return k == 0 ? 1.4 : 1.0; }).first_is_slower, 0.9);
   // All cases, and half of them.
-  EXPECT_GE(share_of_regressions({0.01, 0.01}, samples, 20, [](int) { return 1.2; }), 0.9);
-  EXPECT_GE(share_of_regressions({0.01, 0.01}, samples, 20, [](int k) { return k % 2 == 0 ? 1.3 : 1.0; }), 0.9);
+  EXPECT_GE(shares(usual, samples, 100, [](int) { return 1.2; }).regressions, 0.9);
+  EXPECT_GE(shares(usual, samples, 100, [](int k) { return k % 2 == 0 ? 1.3 : 1.0; }).regressions, 0.9);
+}
+
+TEST_F(SimulatedRuns, ShowFivePercentInOneOfNineCases) {
+  const Machine quiet = {0.01, 0.003, 0, 0.01};
+  const Shares found = shares(
+      quiet, 15, 500, [](int k) { return k == 0 ? 1.05 : 1.0; }, 0.02);
+  EXPECT_GE(found.first_is_slower, 0.9);
 }
 
 TEST_F(CompareRuns, TellsWhichTimesAreFlagged) {
