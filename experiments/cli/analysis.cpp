@@ -7,11 +7,11 @@
 #include <cstdlib>
 #include <experiments/cli/analysis.hpp>
 #include <experiments/cli/findings.hpp>
-#include <experiments/cli/process.hpp>
-#include <experiments/cli/resources.hpp>
 #include <experiments/engine/json_text.hpp>
 #include <experiments/engine/method.hpp>
+#include <experiments/engine/process.hpp>
 #include <experiments/engine/record.hpp>
+#include <experiments/engine/resources.hpp>
 #include <experiments/engine/schema.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -58,15 +58,15 @@ class OwnDescription {
 
 int run_analysis(const std::string& name, const std::vector<std::string>& arguments,
                  const std::vector<std::string>& names) {
-  const std::string python = find_python();
+  const std::string python = experiments::find_python();
   if (python.empty()) throw InputError(fmt::format("{}: no Python found; {}", name, remedy));
   const OwnDescription description;
-  std::vector<std::string> command = python_command(python, analysis_program);
+  std::vector<std::string> command = experiments::python_command(python, analysis_program);
   command.push_back(experiments::resource("analysis").string());
   command.insert(command.end(), arguments.begin(), arguments.end());
   command.emplace_back("--");
   command.insert(command.end(), names.begin(), names.end());
-  const int code = run_process(command);
+  const int code = experiments::run_process(command);
   if (code == not_started)
     throw InputError(fmt::format("{}: {} cannot load pivotlab_analysis; {}", name, python, remedy));
   return code;

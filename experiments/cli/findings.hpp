@@ -25,10 +25,6 @@ std::vector<Finding> probe_libraries();  ///< BLAS and LAPACK, HDF5, MPI
 std::vector<Finding> probe_gpu();        ///< CUDA driver and devices
 std::vector<Finding> probe_project();    ///< resources, Python and its packages, data
 
-/// Returns the interpreter of the analysis: $PIVOTLAB_PYTHON, else .venv of the project, else python3 on PATH; empty if
-/// none.
-std::string find_python();
-
 /// Returns a command that runs code in isolation: without modules of the current folder, PYTHONPATH or the user's
 /// packages.
 std::vector<std::string> python_command(const std::string& interpreter, const std::string& code);

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <csignal>
 #include <experiments/cli/method_command.hpp>
-#include <experiments/cli/process.hpp>
 #include <experiments/engine/method.hpp>
+#include <experiments/engine/process.hpp>
 #include <generators/io/hdf5_examiner.hpp>
 #include <iostream>
 #include <new>
@@ -85,7 +85,7 @@ int main(int argc, char** argv) {
   using namespace pivotlab::cli;
   pivotlab::io::hdf5::examine_if_asked({argv, static_cast<std::size_t>(argc)});
   pivotlab::io::hdf5::set_examiner("/proc/self/exe");
-  spin_briefly(argv);
+  pivotlab::experiments::spin_briefly(argv);
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond its size limit then is an error of write(), and is removed
   try {
     return parse_and_run(argc, argv);

@@ -2,7 +2,8 @@
 #include <fmt/format.h>
 
 #include <experiments/cli/findings.hpp>
-#include <experiments/cli/process.hpp>
+#include <experiments/engine/process.hpp>
+#include <experiments/engine/resources.hpp>
 #include <kernels/libraries/dynamic_library.hpp>
 
 namespace pivotlab::cli {
@@ -46,11 +47,11 @@ Finding hdf5() {
 
 // pivotlab is not linked to MPI; this finding shows whether the multi-GPU target could be built.
 Finding mpi() {
-  const std::string launcher = find_on_path("mpirun");
+  const std::string launcher = experiments::find_on_path("mpirun");
   if (launcher.empty())
     return {"MPI", State::optional, "none: no mpirun on PATH",
             "only the multi-GPU target needs it: apt install libopenmpi-dev"};
-  const std::string text = capture_process({launcher, "--version"}).value_or("of unknown version");
+  const std::string text = experiments::capture_process({launcher, "--version"}).value_or("of unknown version");
   return {"MPI", State::ok, fmt::format("{}: {}", launcher, text.substr(0, text.find('\n'))), ""};
 }
 

@@ -3,8 +3,8 @@
 
 #include <cstdlib>
 #include <experiments/cli/findings.hpp>
-#include <experiments/cli/process.hpp>
-#include <experiments/cli/resources.hpp>
+#include <experiments/engine/process.hpp>
+#include <experiments/engine/resources.hpp>
 #include <filesystem>
 #include <system_error>
 
@@ -23,15 +23,15 @@ Finding resources() {
 }
 
 std::vector<Finding> python() {
-  const std::string interpreter = find_python();
+  const std::string interpreter = experiments::find_python();
   if (interpreter.empty())
     return {
         {"Python", State::optional, "none (pivotlab report needs it)", "apt install python3-venv; " + python_remedy}};
   const auto version =
-      capture_process(python_command(interpreter, "import platform; print(platform.python_version())"));
+      experiments::capture_process(python_command(interpreter, "import platform; print(platform.python_version())"));
   if (!version) return {{"Python", State::problem, interpreter + " does not start", python_remedy}};
   Finding packages{"Packages", State::ok, "", ""};
-  const auto listing = capture_process(python_command(interpreter, R"(
+  const auto listing = experiments::capture_process(python_command(interpreter, R"(
 import importlib.metadata as metadata
 for name in ("numpy", "scipy", "pandas", "matplotlib", "h5py", "jinja2", "plotly", "jsonschema"):
     try:
@@ -65,14 +65,6 @@ Finding data() {
 }
 
 }  // namespace
-
-std::string find_python() {
-  if (const char* chosen = std::getenv("PIVOTLAB_PYTHON"); chosen != nullptr && *chosen != '\0') return chosen;
-  std::error_code error;
-  const fs::path of_project = experiments::home_directory() / ".venv" / "bin" / "python";
-  if (fs::exists(of_project, error)) return of_project.string();
-  return find_on_path("python3");
-}
 
 std::vector<std::string> python_command(const std::string& interpreter, const std::string& code) {
   return {interpreter, "-I", "-c", code};

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <experiments/cli/case_fields.hpp>
 #include <experiments/cli/flagged_times.hpp>
-#include <experiments/cli/process.hpp>
+#include <experiments/engine/process.hpp>
 #include <experiments/cli/reference.hpp>
 #include <experiments/cli/run_plan.hpp>
 #include <experiments/cli/selection.hpp>

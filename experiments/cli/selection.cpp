@@ -6,9 +6,9 @@
 #include <charconv>
 #include <cmath>
 #include <experiments/cli/command.hpp>
-#include <experiments/cli/resources.hpp>
 #include <experiments/cli/selection.hpp>
 #include <experiments/engine/report_rules.hpp>
+#include <experiments/engine/resources.hpp>
 #include <support/text/nearest.hpp>
 #include <support/text/number.hpp>
 

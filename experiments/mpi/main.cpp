@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <csignal>
 #include <experiments/cli/method_command.hpp>
-#include <experiments/cli/process.hpp>
 #include <experiments/engine/method.hpp>
+#include <experiments/engine/process.hpp>
 #include <experiments/mpi/command.hpp>
 #include <iostream>
 #include <support/text/terminal.hpp>
@@ -54,7 +54,7 @@ int parse_and_run(Transport& transport, int argc, char** argv) {
 }  // namespace pivotlab::cli
 
 int main(int argc, char** argv) {
-  pivotlab::cli::spin_briefly(argv);
+  pivotlab::experiments::spin_briefly(argv);
   std::signal(SIGXFSZ, SIG_IGN);  // as in pivotlab's main.cpp
   return pivotlab::run_on_mpi(
       argc, argv, [&](pivotlab::Transport& transport) { return pivotlab::cli::parse_and_run(transport, argc, argv); });

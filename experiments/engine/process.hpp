@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace pivotlab::cli {
+namespace pivotlab::experiments {
 
 /// Runs a program (found on PATH) with the streams of this process, and waits. Returns its exit code, 128 + the signal
 /// that ended it, or 127 if it cannot be started.
@@ -19,7 +19,4 @@ std::optional<std::string> capture_process(const std::vector<std::string>& comma
 /// policy. To be called first in main(), because it may restart the program.
 void spin_briefly(char** argv);
 
-/// Returns the path of a program on PATH; empty if there is none.
-std::string find_on_path(const std::string& program);
-
-}  // namespace pivotlab::cli
+}  // namespace pivotlab::experiments

@@ -5,13 +5,12 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <experiments/cli/process.hpp>
 #include <experiments/engine/posix.hpp>
-#include <sstream>
+#include <experiments/engine/process.hpp>
 
 extern char** environ;
 
-namespace pivotlab::cli {
+namespace pivotlab::experiments {
 namespace {
 
 constexpr int cannot_start = 127;
@@ -24,7 +23,7 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
 }
 
 int exit_code_of(pid_t child) {
-  const int status = experiments::wait_for(child);
+  const int status = wait_for(child);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -52,11 +51,11 @@ int run_process(const std::vector<std::string>& command) {
 std::optional<std::string> capture_process(const std::vector<std::string>& command) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return std::nullopt;
-  experiments::FileDescriptor reading(ends[0]), writing(ends[1]);
+  FileDescriptor reading(ends[0]), writing(ends[1]);
   const pid_t child = start(command, writing.get());
   writing.close();
   std::string output;
-  if (child > 0) experiments::read_all(reading.get(), output);
+  if (child > 0) read_all(reading.get(), output);
   if (child < 0 || exit_code_of(child) != 0) return std::nullopt;
   output.erase(output.find_last_not_of('\n') + 1);
   return output;
@@ -70,14 +69,4 @@ void spin_briefly(char** argv) {
   if (setenv("GOMP_SPINCOUNT", "500", 0) == 0) execv("/proc/self/exe", argv);
 }
 
-std::string find_on_path(const std::string& program) {
-  const char* path = std::getenv("PATH");
-  std::istringstream folders(path == nullptr ? "" : path);
-  for (std::string folder; std::getline(folders, folder, ':');) {
-    std::string file = (folder.empty() ? "." : folder) + "/" + program;
-    if (access(file.c_str(), X_OK) == 0) return file;
-  }
-  return "";
-}
-
-}  // namespace pivotlab::cli
+}  // namespace pivotlab::experiments
