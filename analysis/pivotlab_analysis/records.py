@@ -26,6 +26,12 @@ def is_baseline(solver: str) -> bool:
     return ":" in str(solver)
 
 
+def own_values(record: dict) -> dict[str, object]:
+    """Options of a solver of the user's, and what it gave beside its results, as columns own.<name>."""
+    values = (at(record, "/own/values") or {}) | (at(record, "/own/options") or {})
+    return {f"own.{name}": value for name, value in values.items()}
+
+
 def hardware_of(record: dict) -> str:
     """Describes the hardware of a case in a few words: "Xeon Gold 6248, 2 cores" or the GPU's name."""
     if gpu := at(record, "/environment/gpu/name"):  # only cases that use it have one
@@ -99,10 +105,14 @@ class Run:
 
     @cached_property
     def frame(self) -> pd.DataFrame:
-        """One row per record, one column per field of the method; values that a record lacks are NaN or None."""
+        """One row per record, one column per field of the method, and those of the user's solvers; values that a record
+        lacks are NaN or None."""
         fields = self.method.fields.values()
-        rows = [{field.name: field.of(record) for field in fields} for record in self.records]
-        frame = pd.DataFrame(rows, columns=[field.name for field in fields])
+        own = [own_values(record) for record in self.records]
+        rows = [{f.name: f.of(record) for f in fields} | more for record, more in zip(self.records, own, strict=True)]
+        frame = pd.DataFrame(
+            rows, columns=[*(f.name for f in fields), *sorted({name for more in own for name in more})]
+        )
         numbers = [field.name for field in fields if field.kind in NUMBERS]
         frame[numbers] = frame[numbers].apply(pd.to_numeric, errors="coerce")
         order = [name for name in ("type", "n", "generator", "seed", "solver") if name in frame]

@@ -3,6 +3,8 @@
 #include <experiments/cli/flagged_times.hpp>
 #include <experiments/commands/fact.hpp>
 #include <experiments/engine/schema.hpp>
+#include <experiments/own/own_name.hpp>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace pivotlab::cli {
@@ -33,6 +35,17 @@ Column table_column(const experiments::RecordColumn& column) {
           .kind = experiments::kind_of(quantity),
           .detail = quantity.role == experiments::Role::detail,
           .least_width = column.name == "status" ? width : 0};
+}
+
+/// Returns an option of a solver of the user's, or a value that it has given beside its results.
+Cell own_cell(const CaseLine& line, const std::string& name) {
+  const std::string solver = experiments::to_string(line.axes->at("solver"));
+  if (!experiments::is_own_solver(solver)) return {};
+  const auto options = experiments::parse_own_solver(solver).options;
+  if (const auto option = options.find(name); option != options.end()) return to_cell(option->second);
+  const nlohmann::json::json_pointer place("/own/values/" + name);
+  if (line.record == nullptr || !line.record->contains(place)) return {};
+  return experiments::cell_of(line.record->at(place));
 }
 
 }  // namespace
@@ -78,6 +91,27 @@ std::vector<Field<CaseLine>> record_fields(const experiments::Method& method) {
       fields.push_back({table_column(one), [place = one.place](const CaseLine& line) {
                           return line.record == nullptr ? Cell{} : cell_at(*line.record, place);
                         }});
+  return fields;
+}
+
+std::vector<Field<CaseLine>> own_fields(const experiments::Plan& plan, const std::vector<std::string>& columns) {
+  constexpr std::string_view prefix = "own.";
+  std::map<std::string, ColumnKind> names;
+  bool has_own = false;
+  for (const experiments::PlannedCase& planned : plan.cases) {
+    const std::string solver = experiments::to_string(planned.axes.at("solver"));
+    if (!experiments::is_own_solver(solver)) continue;
+    has_own = true;
+    for (const auto& [name, value] : experiments::parse_own_solver(solver).options) names[name] = ColumnKind::text;
+  }
+  for (const std::string& column : columns)
+    if (has_own && column.starts_with(prefix)) names.try_emplace(column.substr(prefix.size()), ColumnKind::scientific);
+  std::vector<Field<CaseLine>> fields;
+  for (const auto& [name, kind] : names) {
+    const std::string key = std::string(prefix) + name;
+    fields.push_back({{.key = key, .heading = key, .kind = kind},
+                      [name = name](const CaseLine& line) { return own_cell(line, name); }});
+  }
   return fields;
 }
 

@@ -25,6 +25,11 @@ struct CaseLine {
 /// Returns columns for the axes, then for members of the record: sweeps, times, metrics, status.
 std::vector<experiments::Field<CaseLine>> record_fields(const experiments::Method& method);
 
+/// Returns columns own.<name>: for each option of the plan's solvers that are the user's, and for the values of such
+/// solvers that `columns` name.
+std::vector<experiments::Field<CaseLine>> own_fields(const experiments::Plan& plan,
+                                                     const std::vector<std::string>& columns);
+
 /// Returns the metrics that a comparison of two runs shows.
 std::vector<std::string> compared_metrics(const experiments::Method& method);
 

@@ -7,19 +7,21 @@
 #include <charconv>
 #include <experiments/cli/case_fields.hpp>
 #include <experiments/cli/flagged_times.hpp>
-#include <experiments/engine/process.hpp>
 #include <experiments/cli/reference.hpp>
 #include <experiments/cli/run_plan.hpp>
 #include <experiments/cli/selection.hpp>
 #include <experiments/cli/unsupported.hpp>
 #include <experiments/engine/environment.hpp>
 #include <experiments/engine/gpu.hpp>
+#include <experiments/engine/process.hpp>
 #include <experiments/engine/progress.hpp>
 #include <experiments/engine/record_store.hpp>
 #include <experiments/engine/worker_host.hpp>
+#include <experiments/own/own_solver.hpp>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <support/text/terminal.hpp>
 
 namespace pivotlab::cli {
@@ -38,6 +40,9 @@ class LiveTable {
   LiveTable(const Plan& plan, std::filesystem::path run, std::vector<bool> kept, const RunControl& control)
       : plan_(plan), run_(std::move(run)), records_(run_), kept_(std::move(kept)), style_(control.table.style()) {
     fields_ = record_fields(*plan.method);
+    const auto solver = std::ranges::find(fields_, "solver", [](const auto& field) { return field.column.key; });
+    const auto own = own_fields(plan, control.table.columns);
+    fields_.insert(solver == fields_.end() ? solver : solver + 1, own.begin(), own.end());
     if (!control.reference.empty()) {
       reference_.emplace(plan, run_, control.reference);
       const auto time = std::ranges::find(fields_, "compute_s", [](const auto& field) { return field.column.key; });
@@ -282,6 +287,25 @@ void prepare_workers(RunControl& control, experiments::Spec& spec) {
   set_default("backend", std::string(to_string(host.gpus.empty() ? Backend::host : Backend::cuda)));
 }
 
+/// Throws InputError for a Python solver that cannot be called. A worker on another machine may have other files.
+void check_own_solvers(const Plan& plan) {
+  std::set<std::string> seen;
+  for (const PlannedCase& planned : plan.cases) {
+    const std::string solver = experiments::to_string(planned.axes.at("solver"));
+    if (!experiments::is_own_solver(solver)) continue;
+    std::string callable = solver.substr(0, solver.find(';'));
+    for (const auto& [option, value] : experiments::parse_own_solver(solver).options) callable += ';' + option;
+    if (!seen.insert(callable).second) continue;
+    try {
+      experiments::check_own_solver(solver);
+    } catch (const InputError& error) {
+      const std::string message = error.what();
+      const std::string place = place_of(plan.spec, axis_of(*plan.method, "solver"), planned.axes);
+      throw InputError(place + message.substr(message.find(':')));
+    }
+  }
+}
+
 int run_plan(Plan plan, const std::string& out, RunControl control) {
   experiments::RunOptions& options = control.run;
   const std::size_t all_cases = plan.cases.size();
@@ -290,6 +314,7 @@ int run_plan(Plan plan, const std::string& out, RunControl control) {
     std::cerr << fmt::format("shard {}: none of the {} cases belongs to it\n", control.shard, all_cases);
     return exit_fine;
   }
+  if (options.worker.empty()) check_own_solvers(plan);
   options.out = out;
   options.memory_bytes = 1e9 * control.memory_gb;
   if (!options.launch.empty()) options.launch += " " + program_of_ranks() + " work";

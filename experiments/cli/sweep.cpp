@@ -8,6 +8,7 @@
 #include <experiments/cli/run_plan.hpp>
 #include <experiments/cli/selection.hpp>
 #include <experiments/engine/spec.hpp>
+#include <experiments/own/own_name.hpp>
 #include <map>
 #include <support/text/nearest.hpp>
 #include <variants/variant_names.hpp>
@@ -93,7 +94,10 @@ void add_options(CLI::App& app, const Method& method, SweepOptions& options) {
 std::vector<Value> parse_sources(const AxisInfo& axis, const std::vector<std::string>& texts) {
   std::vector<Value> values;
   for (const std::string& text : texts) {
-    if (axis.is_file(text)) {
+    if (axis.is_file(text) && axis.expand != nullptr) {
+      const std::vector<Value> more = with_option_context(option_of(axis), [&] { return parse_values(axis, text); });
+      values.insert(values.end(), more.begin(), more.end());
+    } else if (axis.is_file(text)) {
       values.emplace_back(with_option_context(option_of(axis), [&] { return parse_value(axis, Value(text)); }));
     } else {
       const std::vector<Value> more = parse_option(axis, text);
@@ -105,7 +109,8 @@ std::vector<Value> parse_sources(const AxisInfo& axis, const std::vector<std::st
 
 bool are_all_files(const Method& method, const SweepOptions& options) {
   return std::ranges::any_of(options.sources, [&](const auto& given) {
-    return !given.second.empty() && std::ranges::all_of(given.second, axis_of(method, given.first).is_file);
+    const AxisInfo& axis = axis_of(method, given.first);
+    return axis.role == AxisRole::problem && !given.second.empty() && std::ranges::all_of(given.second, axis.is_file);
   });
 }
 
@@ -181,8 +186,8 @@ std::map<std::string, std::string> given_rows(const SweepOptions& options) {
 void add_solvers(Spec& spec, const Method& method, const SweepOptions& options) {
   std::vector<Value> solvers;
   const auto add = [&](const auto& values) { solvers.insert(solvers.end(), values.begin(), values.end()); };
-  if (const std::string& named = options.axes.at("solver"); !named.empty()) {
-    add(parse_option(axis_of(method, "solver"), named));
+  if (const AxisInfo& axis = axis_of(method, "solver"); !given_values(axis, options).empty()) {
+    add(given_values(axis, options));
   } else if (const auto lists = given_rows(options); !options.no_variants && !lists.empty()) {
     add(method.variants().front()->sweep(lists));
   } else if (!options.no_variants) {
@@ -193,6 +198,15 @@ void add_solvers(Spec& spec, const Method& method, const SweepOptions& options) 
   spec.axes.push_back({"solver", std::move(solvers)});
 }
 
+/// Seconds after which a case ends that has no limit of its own, in a sweep with a solver of the user's.
+constexpr double own_timeout_s = 600;
+
+bool has_own_solver(const Spec& spec) {
+  return std::ranges::any_of(spec.axes.back().values, [](const Value& solver) {
+    return experiments::is_own_solver(experiments::to_string(solver));
+  });
+}
+
 Spec make_spec(const Method& method, const SweepOptions& options) {
   Spec spec;
   spec.method = method.name();
@@ -200,6 +214,9 @@ Spec make_spec(const Method& method, const SweepOptions& options) {
   add_axes(spec, method, options);
   add_solvers(spec, method, options);
   spec.timing.warmup = options.warmup;
+  // Each sample of an own solver is beside one of its baseline, and none runs for ever.
+  spec.timing.interleave = has_own_solver(spec);
+  if (spec.timing.interleave) spec.timing.timeout_s = own_timeout_s;
   if (options.repeat > 0) spec.timing.min_repeats = spec.timing.max_repeats = options.repeat;
   spec.name = "sweep-" + experiments::digest(experiments::to_json(spec)).substr(0, 8);
   return spec;

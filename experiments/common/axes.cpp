@@ -3,6 +3,7 @@
 #include <experiments/common/axes.hpp>
 #include <experiments/engine/environment.hpp>
 #include <experiments/engine/gpu.hpp>
+#include <experiments/own/own_name.hpp>
 #include <pivotlab/threads.hpp>
 #include <pivotlab/variant.hpp>
 
@@ -53,10 +54,13 @@ AxisInfo seed_axis_info() {
 }
 
 AxisInfo solver_axis_info(std::string usual) {
-  return {.name = "solver",
-          .summary = "A variant or a baseline; '?' is the letter of the type",
-          .default_value = std::move(usual),
-          .role = AxisRole::solution};
+  return {
+      .name = "solver",
+      .summary = "A variant or a baseline, '?' is the letter of the type; or a solver of your own, FILE.py:FUNCTION",
+      .default_value = std::move(usual),
+      .role = AxisRole::solution,
+      .is_file = is_own_command,
+      .expand = expand_solver};
 }
 
 AxisInfo backend_axis_info() {

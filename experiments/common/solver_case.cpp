@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <experiments/common/solver_case.hpp>
 #include <experiments/engine/environment.hpp>
+#include <experiments/own/own_name.hpp>
 #include <experiments/problems/axis_values.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/threads.hpp>
@@ -9,6 +10,7 @@
 #include <support/text/nearest.hpp>
 
 #include <algorithm>
+#include <map>
 
 namespace pivotlab::experiments {
 namespace {
@@ -24,6 +26,31 @@ void require_known(const std::string& name, const std::vector<BaselineInfo>& bas
   if (std::ranges::find(names, name) == names.end())
     throw InputError(fmt::format("solver: unknown baseline '{}' for type {}; {}", name, static_cast<char>(type),
                                  nearest_text(name, names)));
+}
+
+/// Reads the name of a solver of the user's. Throws InputError for the name of one of ours behind the file.
+void read_own_solver(SolverCase& result, const Case& axes,
+                     const std::function<std::string(const std::string&)>& read_variant) {
+  const OwnName name = parse_own_solver(result.solver);
+  bool is_taken = true;
+  try {
+    (void)read_variant(name.function);
+  } catch (const InputError&) {
+    is_taken = false;
+  }
+  if (is_taken)
+    throw InputError(fmt::format("solver: '{}': '{}' is the name of a variant; choose another name for yours",
+                                 result.solver, name.function));
+  static std::map<std::string, std::string> digests;  // one file may be the solver of many cases
+  result.solver = to_string(name);
+  result.backend = "own";
+  if (const auto known = axes.find("solver_digest"); known != axes.end()) {
+    result.solver_digest = to_string(known->second);
+  } else {
+    std::string& digest = digests[name.is_command ? "cmd:" + name.source : name.source];
+    if (digest.empty()) digest = digest_of(name);
+    result.solver_digest = digest;
+  }
 }
 
 }  // namespace
@@ -52,7 +79,9 @@ void read_solver(SolverCase& result, const Case& axes, const std::vector<Baselin
         fmt::format("threads: {} are more than {}, the largest number; take fewer", threads, most_threads));
   result.threads = threads == 0 ? default_threads() : static_cast<int>(threads);
   result.solver = text_axis(axes, "solver");
-  if (is_baseline(result.solver)) {
+  if (is_own_solver(result.solver)) {
+    read_own_solver(result, axes, read_variant);
+  } else if (is_baseline(result.solver)) {
     result.solver = baseline_of_type(std::move(result.solver), result.type, result.symmetry);
     result.backend = library_of(result.solver);
     require_known(result.solver, baselines, result.type);
@@ -68,6 +97,7 @@ Case to_case(std::string_view method, const KindOfProblem& kind, const SolverCas
                {"solver", interpreted.solver},
                {"backend", interpreted.backend},
                {"threads", std::int64_t{interpreted.threads}}};
+  if (interpreted.by_own()) axes["solver_digest"] = interpreted.solver_digest;
   write_problem(kind, interpreted, axes);
   return axes;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The part that the cases of the built-in methods share: a problem by a generator or from a file, and a solver, which
-// is a variant of the method or a baseline ("lapack:dsytrf").
+// is a variant of the method, a baseline ("lapack:dsytrf") or a solver of the user's ("study.py:mine").
 #pragma once
 
 #include <experiments/engine/value.hpp>
@@ -14,18 +14,21 @@
 
 namespace pivotlab::experiments {
 
-/// Returns whether a solver is a baseline; names of variants never hold a colon.
+/// Returns whether a solver is a baseline or the user's; names of variants never hold a colon.
 inline bool is_baseline(std::string_view solver) {
   return solver.find(':') != std::string_view::npos;
 }
 
 struct SolverCase : ProblemCase {
-  std::string solver = {};   ///< canonical name of a variant or of a baseline
-  std::string backend = {};  ///< "host", "emulation" or "cuda"; for a baseline its library: "lapack", "cusolver"
-  int threads = 1;           ///< threads of the host; 1 for solvers on the GPU
+  std::string solver = {};  ///< canonical name of a variant, of a baseline or of a solver of the user's
+  /// "host", "emulation" or "cuda"; for a baseline its library: "lapack", "cusolver"; for the user's solvers "own"
+  std::string backend = {};
+  std::string solver_digest = {};  ///< of the files of a solver of the user's, so that other content is another case
+  int threads = 1;                 ///< threads of the host; 1 for solvers on the GPU
 
   bool on_gpu() const { return backend == "cuda" || backend == "cusolver"; }
-  bool by_baseline() const { return is_baseline(solver); }
+  bool by_baseline() const { return is_baseline(solver); }  ///< or by a solver of the user's
+  bool by_own() const { return !solver_digest.empty(); }
 };
 
 /// The case of a method whose variants are of the type V.
@@ -34,7 +37,8 @@ struct VariantCase : SolverCase {
   std::optional<V> variant = {};  ///< none for a baseline
 };
 
-/// Reads solver, backend and threads, where 0 stands for all cores. In a baseline's name '?' is the letter of the type;
+/// Reads solver, backend and threads, where 0 stands for all cores. The digest of a solver of the user's is computed
+/// once in a process unless the case has it: then it is canonical. In a baseline's name '?' is the letter of the type;
 /// `baselines` are those of the problem's type. read_variant(name) reads the name of a variant and returns the
 /// canonical one.
 void read_solver(SolverCase& result, const Case& axes, const std::vector<BaselineInfo>& baselines,

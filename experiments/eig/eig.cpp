@@ -6,6 +6,7 @@
 #include <experiments/engine/environment.hpp>
 #include <experiments/generic/method.hpp>
 #include <experiments/metrics/judging.hpp>
+#include <experiments/own/results.hpp>
 #include <experiments/problems/axis_values.hpp>
 #include <kernels/verification/norms.hpp>
 #include <pivotlab/io.hpp>
@@ -251,6 +252,9 @@ struct EigExperiment {
                                              const Options& options) {
     return solve_eig_with_baseline<T>(name, problem.A, options.left_vectors, options.threads);
   }
+  static EigResult<double> own_result(const auto& problem, const OwnAnswer& answer) {
+    return own_eig(answer, problem.A.rows());
+  }
   static bool has_factors(const auto& problem, const EigResult<double>& result) {
     return !result.eigenvalues.empty() || problem.A.rows() == 0;
   }
@@ -259,7 +263,7 @@ struct EigExperiment {
     return judge_eig(problem,
                      {.eigenvalues = result.eigenvalues,
                       .V = result.V,
-                      .W = asked.left_vectors ? &result.W : nullptr,
+                      .W = asked.left_vectors || result.W.size() > 0 ? &result.W : nullptr,
                       .T = asked.triangular_form ? &result.T : nullptr,
                       .E = asked.triangular_form ? &result.E : nullptr,
                       .conditions = result.conditions.empty() ? nullptr : &result.conditions},

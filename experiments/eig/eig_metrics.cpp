@@ -27,8 +27,9 @@ constexpr double limit_of_condition = 1e14;  // above it, an inverse in double h
 
 void check_shapes(Index rows, Index cols, const EigFactors& f) {
   const auto fits = [n = rows](const Matrix<Complex>* X) { return X == nullptr || (X->rows() == n && X->cols() == n); };
-  if (rows != cols || std::ssize(f.eigenvalues) != rows || !fits(&f.V) || !fits(f.W) || !fits(f.T) || !fits(f.E) ||
-      (f.T == nullptr) != (f.E == nullptr) || (f.conditions != nullptr && std::ssize(*f.conditions) != rows))
+  if (rows != cols || std::ssize(f.eigenvalues) != rows || !(f.V.size() == 0 || fits(&f.V)) || !fits(f.W) ||
+      !fits(f.T) || !fits(f.E) || (f.T == nullptr) != (f.E == nullptr) ||
+      (f.conditions != nullptr && std::ssize(*f.conditions) != rows))
     throw std::invalid_argument("judge_eig: the factors' shapes do not fit the matrix");
 }
 
@@ -151,21 +152,24 @@ class EigJudge {
 
  private:
   Index n() const { return A_.rows(); }
+  bool has_vectors() const { return f_.V.rows() == n(); }
   double tolerance() const { return static_cast<double>(std::max<Index>(n(), 1)) * ulp; }
 
   void measure_residuals() {
-    const Matrix<Complex> residual = residual_of<E>(A_, Op::none, f_.V, values_, threads_);
-    error_ = frobenius_norm(residual);
-    const std::vector<double> errors = column_norms(residual), lengths = column_norms(f_.V);
-    for (std::size_t j = 0; j < errors.size(); ++j) raise_to(pair_error_, relative(errors[j], lengths[j]));
-    metrics_.residual = relative(error_, norm_);
-    metrics_.get22 = metrics_.residual / tolerance();
-    metrics_.normalization = largest_deviation_from_unit(f_.V) / ulp;
+    if (has_vectors()) {
+      const Matrix<Complex> residual = residual_of<E>(A_, Op::none, f_.V, values_, threads_);
+      error_ = frobenius_norm(residual);
+      const std::vector<double> errors = column_norms(residual), lengths = column_norms(f_.V);
+      for (std::size_t j = 0; j < errors.size(); ++j) raise_to(pair_error_, relative(errors[j], lengths[j]));
+      metrics_.residual = relative(error_, norm_);
+      metrics_.get22 = metrics_.residual / tolerance();
+      metrics_.normalization = largest_deviation_from_unit(f_.V) / ulp;
+    }
     if (f_.W != nullptr) {
       metrics_.left_residual =
           relative(frobenius_norm(residual_of<E>(A_, Op::adjoint, *f_.W, values_, threads_)), norm_);
       metrics_.left_get22 = *metrics_.left_residual / tolerance();
-      raise_to(metrics_.normalization, largest_deviation_from_unit(*f_.W) / ulp);
+      if (has_vectors()) raise_to(metrics_.normalization, largest_deviation_from_unit(*f_.W) / ulp);
     }
     if (f_.T != nullptr) {
       Matrix<Complex> T = *f_.T;
@@ -191,7 +195,7 @@ class EigJudge {
     metrics_.departure = relative(off > 0 ? static_cast<double>(Quad(sqrt(off))) : 0.0, norm_);
     spectral_norm_ = spectral_norm(A_);
     metrics_.norm_2 = std::ldexp(spectral_norm_, exponent_);
-    metrics_.backward_error = relative(pair_error_, spectral_norm_);
+    if (has_vectors()) metrics_.backward_error = relative(pair_error_, spectral_norm_);
   }
 
   static Quad squared(const Complex& x) {
@@ -200,7 +204,7 @@ class EigJudge {
   }
 
   void measure_conditions() {
-    if (n() == 0) return;
+    if (f_.V.size() == 0) return;
     conditions_ = row_norms_of_inverse(f_.V);
     const double inverse_norm = norm<double>(conditions_);
     const double condition = frobenius_norm(f_.V) * inverse_norm / static_cast<double>(n());
@@ -254,8 +258,11 @@ class EigJudge {
     bounds.trace_error = trace + order * share;
     // ‖Λ‖ ≤ ‖A + S‖ has the same bound as A.
     bounds.squares_error = (2 + 3 * change) * change + (2 + share) * order * share;
-    if (!has_truth || conditions_.empty()) bounds.eigenvalue_error = std::numeric_limits<double>::infinity();
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    if (!has_truth || conditions_.empty()) bounds.eigenvalue_error = infinity;
+    if (!has_vectors()) bounds.get22 = bounds.normalization = infinity;
     judge_by_bounds(eig_metric_rows(), metrics_);
+    skip_without(has_vectors() ? "" : "V", metrics_);
   }
 
   Matrix<Complex> A_;

@@ -16,7 +16,7 @@ namespace pivotlab::experiments {
 struct EigFactors {
   using Complex = std::complex<double>;
   const std::vector<Complex>& eigenvalues;          ///< length n
-  const Matrix<Complex>& V;                         ///< n × n, unit columns
+  const Matrix<Complex>& V;                         ///< n × n, unit columns; empty if there are none
   const Matrix<Complex>* W = nullptr;               ///< n × n, unit columns; null without left eigenvectors
   const Matrix<Complex>*T = nullptr, *E = nullptr;  ///< n × n, both or neither; T upper triangular
   const std::vector<double>* conditions = nullptr;  ///< length n, 1/|wᴴv|, judged where there are left eigenvectors
@@ -71,9 +71,10 @@ const Rows<EigMetrics>& eig_metric_rows();
 /// Judges an eigendecomposition by residuals, which share nothing with a solver. A passed verdict proves that every
 /// pair (λ, v) is one of a matrix A + δA, ‖δA‖_F ≤ 30·n·2⁻⁵²·‖A‖_F, and, where κ(V) ≤ 1e14, that the eigenvalues can be
 /// matched with those of A within (2n−1)·‖V⁻¹·R‖₂, so that none is missing. Where V is singular to working precision,
-/// sums of λ and of λ² alone show this. It does not prove relative accuracy of eigenvalues far below ‖A‖. Errors are
-/// computed in extended precision; κ(V) and the conditions of the eigenvalues, for which two digits are enough, from an
-/// inverse in double. T is double or std::complex<double>. Throws std::invalid_argument if shapes do not fit.
+/// sums of λ and of λ² alone show this, and without V the verdict is `skipped`. It does not prove relative accuracy of
+/// eigenvalues far below ‖A‖. Errors are computed in extended precision; κ(V) and the conditions of the eigenvalues,
+/// for which two digits are enough, from an inverse in double. T is double or std::complex<double>. Throws
+/// std::invalid_argument if shapes do not fit.
 template <class T>
 EigMetrics judge_eig(const GeneralMatrix<T>& matrix, const EigFactors& factors, const JudgeOptions& options = {});
 

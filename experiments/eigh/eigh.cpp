@@ -8,6 +8,7 @@
 #include <experiments/generic/method.hpp>
 #include <experiments/ldlt/symmetric_files.hpp>
 #include <experiments/metrics/probing.hpp>
+#include <experiments/own/results.hpp>
 #include <experiments/problems/symmetrics.hpp>
 #include <kernels/verification/norms.hpp>
 #include <pivotlab/io.hpp>
@@ -205,6 +206,10 @@ struct EighExperiment {
   static EighResult<T> solve_by_baseline(const EighProblem<T>& problem, const std::string& name,
                                          const Options& options) {
     return solve_eigh_with_baseline<T>(name, problem.A, options.threads);
+  }
+  template <class T>
+  static EighResult<T> own_result(const EighProblem<T>& problem, const OwnAnswer& answer) {
+    return own_eigh<T>(answer, problem.A.rows());
   }
   static bool has_factors(const auto& problem, const auto& result) {
     return std::ssize(result.eigenvalues) == problem.A.rows();

@@ -72,7 +72,8 @@ Value parse_value(const AxisInfo& axis, const Value& value) {
 std::vector<Value> parse_values(const AxisInfo& axis, std::string_view item) {
   std::vector<Value> values;
   if (std::holds_alternative<std::string>(axis.default_value))
-    for (std::string& text : expand_pattern(item)) values.push_back(parse_value(axis, Value(std::move(text))));
+    for (std::string& text : axis.expand != nullptr ? axis.expand(item) : expand_pattern(item))
+      values.push_back(parse_value(axis, Value(std::move(text))));
   else
     for (const Value& value : expand_values(item)) values.push_back(parse_value(axis, value));
   return values;

@@ -33,6 +33,8 @@ struct AxisInfo {
   std::string multiple_of = {};  ///< an axis of integers: "2n" is twice the value of the axis "n"
   std::string (*canonical)(std::string_view) = nullptr;  ///< for texts without choices; may throw InputError
   std::function<bool(std::string_view)> is_file = {};    ///< true for values that name files, which may contain commas
+  /// The texts that an item stands for; null: expand_pattern().
+  std::vector<std::string> (*expand)(std::string_view) = nullptr;
   std::string without_cases = {};  ///< reason why a value may have no case, with advice; empty: not checked
 };
 

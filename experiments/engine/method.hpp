@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <pivotlab/status.hpp>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,20 +47,32 @@ struct Solution {
   bool resumed = false;  ///< resumed from a checkpoint; compute_s includes the time before it, the wall time does not
 };
 
+/// A fault of a solver that is not ours; what() is the reason in one line.
+class SolverFault : public std::runtime_error {
+ public:
+  SolverFault(Status given, const std::string& reason) : std::runtime_error(reason), status(given) {}
+  Status status;
+};
+
 struct Judgement;  // judgement.hpp: not included because it needs JSON
 
 /// A case that is ready to be computed.
 class Run {
  public:
   virtual ~Run() = default;
+  /// Starts what solve() needs and what the time of a solution leaves out: the process of a solver that is not ours,
+  /// which may take this much memory; 0: what is free. Called once, before the first solution. May throw as solve().
+  virtual void start(double memory_bytes) { (void)memory_bytes; }
   /// Computes one solution; the wall time of a sample is that of this call. Called several times. May throw;
-  /// NotSupported and std::bad_alloc give the statuses not_supported and out_of_memory.
+  /// NotSupported and std::bad_alloc give the statuses not_supported and out_of_memory, a SolverFault its own.
   virtual std::unique_ptr<Solution> solve() const = 0;
   /// Lets solve() write checkpoints into files whose names begin with `path`, every `every_s` seconds, and resume from
   /// those of an interrupted run. By default a method has no checkpoints.
   virtual void keep_checkpoints(const std::filesystem::path& path, double every_s) { (void)path, (void)every_s; }
   /// Computes the metrics of one solution.
   virtual Judgement judge(const Solution& solution) const = 0;
+  /// Returns the section `own` of the record as JSON, whatever has failed; empty for solvers of ours.
+  virtual std::string own_section() const { return {}; }
 };
 
 /// A problem in the memory of a worker process.

@@ -45,6 +45,7 @@ std::string to_line(const WorkOrder& order) {
                 {"cache", std::filesystem::absolute(order.cache).string()},
                 {"checkpoints", std::filesystem::absolute(order.checkpoints).string()},
                 {"checkpoint_s", order.checkpoint_s},
+                {"memory_bytes", order.memory_bytes},
                 {"cores", order.cores},
                 {"gpus", order.gpus},
                 {"cases", std::move(cases)}}}}
@@ -58,7 +59,8 @@ ReadOrder::ReadOrder(const std::string& line, const MethodLookup& find) {
   const JsonNode message(document, origin);
   message.expect_object({"order"});
   const JsonNode order = message.at("order");
-  order.expect_object({"method", "timing", "cache", "checkpoints", "checkpoint_s", "cores", "gpus", "cases"});
+  order.expect_object(
+      {"method", "timing", "cache", "checkpoints", "checkpoint_s", "memory_bytes", "cores", "gpus", "cases"});
   const Method& method = find(order.at("method").text());
   order.at("cases").each_element([&](const JsonNode& one) {
     PlannedCase planned;
@@ -74,6 +76,7 @@ ReadOrder::ReadOrder(const std::string& line, const MethodLookup& find) {
   order_.cache = order.at("cache").text();
   order_.checkpoints = order.at("checkpoints").text();
   order_.checkpoint_s = order.at("checkpoint_s").number();
+  order_.memory_bytes = order.at("memory_bytes").number();
   order.at("cores").each_element([&](const JsonNode& core) { order_.cores.push_back(core.integer()); });
   order.at("gpus").each_element([&](const JsonNode& gpu) { order_.gpus.push_back(gpu.integer()); });
   for (const PlannedCase& planned : cases_) order_.cases.push_back(&planned);

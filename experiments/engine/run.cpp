@@ -115,6 +115,7 @@ class Runner {
                                             .cache = options_.out / "cache",
                                             .checkpoints = checkpoints,
                                             .checkpoint_s = options_.checkpoint_s,
+                                            .memory_bytes = options_.memory_bytes,
                                             .cases = job.cases};
                          },
                      .on_case = [&](const Station& station,
@@ -177,6 +178,7 @@ class Runner {
                    {"provenance", provenance_}};
     for (const char* section : {"status", "problem", "time", "convergence", "metrics"})
       record[section] = report[section];
+    if (report.contains("own")) record["own"] = report["own"];
     record["variant"] = variant_section(*plan_.method, planned.axes);
     record["message"] = one_line(report["message"]);
     record["environment"].update(report["machine"]);

@@ -86,6 +86,9 @@ Json schema_of_case(const Method& method) {
   properties["digest"] = {{"type", "string"},
                           {"pattern", "^[0-9a-f]{32}$"},
                           {"description", "hash of the files that the problem was read from"}};
+  properties["solver_digest"] = {{"type", "string"},
+                                 {"pattern", "^[0-9a-f]{32}$"},
+                                 {"description", "hash of the files of a solver of the user's"}};
   return {{"type", "object"},
           {"required", std::move(required)},
           {"properties", std::move(properties)},

@@ -36,6 +36,8 @@ std::optional<Failure> attempt(Action action) {
     return Failure{Status::out_of_memory, "memory could not be allocated"};
   } catch (const NotSupported& error) {
     return Failure{Status::not_supported, error.what()};
+  } catch (const SolverFault& fault) {
+    return Failure{fault.status, fault.what()};
   } catch (const std::exception& error) {
     return Failure{Status::failed, error.what()};
   } catch (...) {
@@ -84,7 +86,10 @@ class Worker {
   /// Takes samples of the cases round-robin, so that a disturbance of the machine affects all cases equally.
   void run_interleaved(const std::vector<const PlannedCase*>& cases) {
     std::vector<CaseInProgress> open;
-    for (const PlannedCase* planned : cases) open.push_back(begin(*planned));
+    for (const PlannedCase* planned : cases) {
+      if (cases.size() > 1) say("turn", planned->key);  // the process of a solver may be slow to start
+      open.push_back(begin(*planned));
+    }
     for (bool first_round = true; !open.empty(); first_round = false) {
       for (CaseInProgress& current : open) {
         say("turn", current.planned->key);
@@ -122,6 +127,7 @@ class Worker {
            current.run = problem_->prepare(planned.axes);
            if (order_.checkpoint_s > 0)
              current.run->keep_checkpoints(order_.checkpoints / planned.key, order_.checkpoint_s);
+           current.run->start(order_.memory_bytes);
          }));
     return current;
   }
@@ -201,6 +207,8 @@ class Worker {
                                  {"load_after", load_average()},
                                  {"frequency_before_hz", current.frequency_before},
                                  {"frequency_after_hz", cpu_frequency_hz()}};
+    if (const std::string own = current.run ? current.run->own_section() : ""; !own.empty())
+      current.report["own"] = json::parse(own);
     current.report["gpu"] = {{"before", current.gpu_before}, {"after", current.gpu_after}};
     send_report(current.report);
     // After a failed kernel this process cannot use CUDA. The remaining cases get a new process.

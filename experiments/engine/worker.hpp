@@ -33,6 +33,7 @@ struct WorkOrder {
   Timing timing;
   std::filesystem::path cache, checkpoints;
   double checkpoint_s = 0;      ///< seconds between checkpoints; 0: none
+  double memory_bytes = 0;      ///< that a solver which is not ours may take; 0: what is free
   std::vector<int> cores = {};  ///< cores for this order; empty: all that the worker may use
   std::vector<int> gpus = {};   ///< places of GPUs in find_gpus() for this order; empty: all
   std::vector<const PlannedCase*> cases;

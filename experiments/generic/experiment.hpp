@@ -17,6 +17,7 @@
 //   read_options(case, options)*   sets options of the method's own
 //   solve(problem, options), solve_by_baseline(problem, name, options)   the library's result; this alone is timed.
 //                      It may have `flops` and `resumed`
+//   own_result(problem, answer)*   the result that the arrays of a solver of the user's stand for (own/results.hpp)
 //   has_factors(problem, result)*   false where there is nothing to judge
 //   Metrics, judge(problem, options, result, judge_options)   the metrics with their verdict
 //   problem_rows(), convergence_rows()*, metric_rows(), solution_rows()*   tables of the sections of records, which are

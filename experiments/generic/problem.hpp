@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The problem of a method in a worker: its solution by a variant or a baseline, and its judgement.
+// The problem of a method in a worker: its solution by a variant, a baseline or a solver of the user's, and its
+// judgement.
 #pragma once
 
 #include <experiments/common/solved.hpp>
 #include <experiments/engine/prepared.hpp>
 #include <experiments/engine/section.hpp>
 #include <experiments/generic/experiment.hpp>
+#include <experiments/own/own_solver.hpp>
 #include <memory>
+#include <pivotlab/error.hpp>
 #include <utility>
 
 namespace pivotlab::experiments {
@@ -17,7 +20,14 @@ class ProblemOf final : public Problem {
  public:
   explicit ProblemOf(P problem) : problem_(std::move(problem)) {}
 
-  std::unique_ptr<Run> prepare(const Case& axes) const override { return prepared(*this, interpret<E>(axes)); }
+  std::unique_ptr<Run> prepare(const Case& axes) const override {
+    typename E::Case wanted = interpret<E>(axes);
+    if (!wanted.by_own()) return prepared(*this, std::move(wanted));
+    if constexpr (requires(const OwnAnswer& answer) { E::own_result(problem_, answer); })
+      return std::make_unique<OwnRun>(*this, std::move(wanted));
+    else
+      throw NotSupported("the method takes no solvers of your own; leave them out");
+  }
 
   std::unique_ptr<Solution> solve(const typename E::Case& wanted) const {
     const auto options = options_of_case<E>(wanted);
@@ -46,6 +56,35 @@ class ProblemOf final : public Problem {
   }
 
  private:
+  /// The run of a solver of the user's: its process computes, and its arrays are judged as a result of the library.
+  class OwnRun final : public Run {
+   public:
+    OwnRun(const ProblemOf& problem, typename E::Case wanted) : problem_(problem), wanted_(std::move(wanted)) {}
+
+    void start(double memory_bytes) override {
+      solver_ = make_own_solver(wanted_.solver, wanted_.solver_digest, {memory_bytes, wanted_.threads});
+      given_ = own_problem(E::texts.name, problem_.problem_);
+      solver_->start(given_);
+    }
+    std::unique_ptr<Solution> solve() const override { return std::make_unique<OwnSolution>(solver_->solve()); }
+    Judgement judge(const Solution& solution) const override {
+      const OwnAnswer& answer = static_cast<const OwnSolution&>(solution).answer;
+      return problem_.judge(wanted_, Solved<Result>(E::own_result(problem_.problem_, answer)));
+    }
+    std::string own_section() const override { return solver_ ? solver_->section() : ""; }
+
+   private:
+    struct OwnSolution : Solution {
+      explicit OwnSolution(OwnAnswer given) : answer(std::move(given)) { compute_s = answer.seconds; }
+      OwnAnswer answer;
+    };
+
+    const ProblemOf& problem_;
+    typename E::Case wanted_;
+    OwnProblem given_;
+    std::unique_ptr<OwnSolver> solver_;
+  };
+
   using Result = decltype(E::solve(std::declval<const P&>(), std::declval<const typename E::Options&>()));
 
   const nlohmann::json& problem_section() const {

@@ -7,6 +7,7 @@
 #include <experiments/ghsvd/ghsvd_metrics.hpp>
 #include <experiments/ghsvd/ghsvd_sections.hpp>
 #include <experiments/gsvd/pair_files.hpp>
+#include <experiments/own/results.hpp>
 #include <experiments/problems/sign_file.hpp>
 #include <kernels/verification/norms.hpp>
 #include <pivotlab/definite_pair.hpp>
@@ -149,6 +150,10 @@ struct GhsvdExperiment {
   static GhsvdResult<T> solve_by_baseline(const GhsvdProblem<T>& problem, const std::string& name,
                                           const Options& options) {
     return solve_ghsvd_with_baseline<T>(name, problem.F, problem.G, problem.J, options.threads);
+  }
+  template <class T>
+  static GhsvdResult<T> own_result(const GhsvdProblem<T>& problem, const OwnAnswer& answer) {
+    return own_ghsvd<T>(answer, problem.F.rows(), problem.G.rows(), problem.F.cols());
   }
   static bool has_factors(const auto&, const auto& result) { return result.status != Status::failed; }
   static Metrics judge(const auto& problem, const Options&, const auto& result, const JudgeOptions& options) {

@@ -52,14 +52,16 @@ class GhsvdJudge {
 
   template <class E>
   void judge() {
-    measure_pair<E>();
-    const Index n = Z_.cols(), m = std::max(r_.U.rows(), r_.V.rows());
+    if (has_z()) measure_pair<E>();
+    const Index n = G_.A.cols(), m = std::max(F_.A.rows(), G_.A.rows());
     const std::vector<int> plus(static_cast<std::size_t>(r_.V.rows()), 1), ones(static_cast<std::size_t>(n), 1);
-    metrics_.orthogonality = frobenius_norm(j_unitary_error<E>(r_.V, plus, ones, threads_));
-    const std::vector<double> lengths = column_norms(r_.U);
-    const double longest = largest_component<double>(lengths);
-    metrics_.j_orthogonality =
-        relative(frobenius_norm(j_unitary_error<E>(r_.U, J_, r_.J, threads_)), longest * longest);
+    if (has_v()) metrics_.orthogonality = frobenius_norm(j_unitary_error<E>(r_.V, plus, ones, threads_));
+    if (has_u()) {
+      const std::vector<double> lengths = column_norms(r_.U);
+      const double longest = largest_component<double>(lengths);
+      metrics_.j_orthogonality =
+          relative(frobenius_norm(j_unitary_error<E>(r_.U, J_, r_.J, threads_)), longest * longest);
+    }
     metrics_.normalization = normalization();
     metrics_.residual_ratio = relative(metrics_.residual, static_cast<double>(n) * ulp);
     metrics_.residual_f_ratio = relative(metrics_.residual_f, static_cast<double>(m) * ulp);
@@ -75,10 +77,34 @@ class GhsvdJudge {
       metrics_.largest_estimate = largest_component<double>(r_.estimate);
       metrics_.undetermined = std::ranges::count(r_.noise, true);
     }
+    leave_out_missing();
     judge_by_bounds(ghsvd_metric_rows(), metrics_);
+    skip_without(missing(), metrics_);
   }
 
  private:
+  bool has_u() const { return r_.U.rows() == F_.A.rows() && r_.U.cols() == G_.A.cols(); }
+  bool has_v() const { return r_.V.rows() == G_.A.rows(); }
+  bool has_z() const { return r_.Z.rows() == G_.A.cols(); }
+
+  std::string missing() const {
+    std::string names;
+    for (const auto& [name, given] : {std::pair("U", has_u()), std::pair("V", has_v()), std::pair("Z", has_z())})
+      if (!given) names += (names.empty() ? "" : ", ") + std::string(name);
+    return names;
+  }
+
+  /// Takes the metrics of missing factors out of the verdict.
+  void leave_out_missing() {
+    GhsvdBounds& bounds = metrics_.bounds;
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    if (!has_z()) bounds.residual_ratio = infinity;
+    if (!has_z() || !has_u()) bounds.residual_f_ratio = infinity;
+    if (!has_z() || !has_v()) bounds.residual_g_ratio = infinity;
+    if (!has_u()) bounds.j_orthogonality_ratio = infinity;
+    if (!has_v()) bounds.orthogonality_ratio = infinity;
+  }
+
   /// Returns ‖x − y·σ‖ for x in the extended scalar E.
   template <class E>
   double residual_norm(std::span<const E> x, std::span<const T> y, double sigma) const {
@@ -109,18 +135,21 @@ class GhsvdJudge {
   void measure_pair() {
     Matrix<E> FZ = product<E>(F_.A, Z_, threads_);
     const Matrix<E> GZ = product<E>(G_.A, Z_, threads_);
-    metrics_.residual_f = metrics_.columnwise_f = metrics_.residual_g = metrics_.residual = 0;
+    metrics_.residual = 0;
+    if (has_u()) metrics_.residual_f = metrics_.columnwise_f = 0;
+    if (has_v()) metrics_.residual_g = 0;
     for (Index j = 0; j < Z_.cols(); ++j) {
       const auto at = static_cast<std::size_t>(j);
       const double sigma_f = scale(r_.sigma_f[at], exponents_[at] - F_.exponent),
                    sigma_g = scale(r_.sigma_g[at], exponents_[at] - G_.exponent);
       const double length = norm<T>(Z_.col(j));
-      if (r_.J[at] != 0) {
+      if (has_u() && r_.J[at] != 0) {
         const double error = residual_norm<E>(FZ.col(j), r_.U.col(j), sigma_f);
         raise_to(metrics_.residual_f, relative(error, F_.norm * length));
         raise_to(metrics_.columnwise_f, relative(error, magnitude<T>(F_.A, Z_.col(j)) * ulp));
       }
-      raise_to(metrics_.residual_g, relative(residual_norm<E>(GZ.col(j), r_.V.col(j), sigma_g), G_.norm * length));
+      if (has_v())
+        raise_to(metrics_.residual_g, relative(residual_norm<E>(GZ.col(j), r_.V.col(j), sigma_g), G_.norm * length));
       for (Index i = 0; i < FZ.rows(); ++i)
         if (J_[static_cast<std::size_t>(i)] < 0) FZ(i, j) = -FZ(i, j);
     }
@@ -225,8 +254,9 @@ GhsvdMetrics judge_ghsvd(const Matrix<T>& F, const Matrix<T>& G, const std::vect
                          const GhsvdResult<T>& result, const JudgeOptions& options) {
   const Index n = G.cols(), m = std::max(F.rows(), G.rows());
   const auto has_shape = [n](const Matrix<T>& A, Index rows) { return A.rows() == rows && A.cols() == n; };
-  if (std::ssize(J) != F.rows() || !has_shape(F, F.rows()) || !has_shape(result.U, F.rows()) ||
-      !has_shape(result.V, G.rows()) || !has_shape(result.Z, n) || std::ssize(result.eigenvalues) != n ||
+  const auto may_have = [&](const Matrix<T>& A, Index rows) { return A.size() == 0 || has_shape(A, rows); };
+  if (std::ssize(J) != F.rows() || !has_shape(F, F.rows()) || !may_have(result.U, F.rows()) ||
+      !may_have(result.V, G.rows()) || !may_have(result.Z, n) || std::ssize(result.eigenvalues) != n ||
       std::ssize(result.J) != n || std::ssize(result.sigma_f) != n || std::ssize(result.sigma_g) != n ||
       result.noise.size() != result.estimate.size() || (!result.estimate.empty() && std::ssize(result.estimate) != n))
     throw std::invalid_argument("judge_ghsvd: the shapes do not fit");

@@ -7,6 +7,7 @@
 #include <experiments/gsvd/gsvd_sections.hpp>
 #include <experiments/gsvd/over_ranks.hpp>
 #include <experiments/gsvd/pair_files.hpp>
+#include <experiments/own/results.hpp>
 #include <experiments/problems/axis_values.hpp>
 #include <pivotlab/baselines.hpp>
 #include <pivotlab/gsvd_any.hpp>
@@ -131,6 +132,10 @@ struct GsvdExperiment {
       if (!takes_any_pair) throw;
     }
     return GsvdSolved<T>(solve_any_gsvd_with_baseline<T>(name, pair.F, pair.G, options.threads));
+  }
+  template <class T>
+  static GsvdSolved<T> own_result(const Pair<T>& pair, const OwnAnswer& answer) {
+    return GsvdSolved<T>(own_gsvd<T>(answer, pair.F.rows(), pair.G.rows(), pair.F.cols()));
   }
   template <class T>
   static bool has_factors(const Pair<T>&, const GsvdSolved<T>& result) {

@@ -289,6 +289,27 @@ void judge_by_probes(const ProbedErrors& errors, const std::vector<Quad>& truth,
   give_verdict(metrics);
 }
 
+/// Judges σ alone, of a result that lacks factors; there is no verdict unless σ is wrong.
+template <class T>
+void judge_sigma(const Pair<T>& pair, const GsvdResult<T>& result, GsvdMetrics& metrics) {
+  const auto has_all = [n = pair.F.cols()](const auto& values) { return std::ssize(values) == n; };
+  if (!has_all(result.sigma) || !has_all(result.sigma_f) || !has_all(result.sigma_g))
+    throw std::invalid_argument("judge_gsvd: there are not as many sigma as columns");
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  const GsvdBounds usual = bounds_for(pair.F.rows(), pair.G.rows(), pair.F.cols(), not_a_number, not_a_number);
+  metrics.bounds = {infinity, infinity, infinity, infinity, infinity, infinity, infinity, infinity};
+  metrics.bounds.sigma_sum = usual.sigma_sum, metrics.bounds.sigma_ratio = usual.sigma_ratio;
+  metrics.bounds.sigma_backward = infinity;
+  metrics.sigma_sum = sum_error(result), metrics.sigma_ratio = ratio_error(result);
+  if (!pair.sigma.empty() && has_ranks_of(pair.sigma, result.sigma))
+    compare_with_truth(pair.sigma, result.sigma, {}, metrics);
+  give_verdict(metrics);
+  std::string missing;
+  for (const auto& [name, factor] : {std::pair("U", &result.U), std::pair("V", &result.V), std::pair("Z", &result.Z)})
+    if (factor->size() == 0) missing += (missing.empty() ? "" : ", ") + std::string(name);
+  skip_without(missing, metrics);
+}
+
 /// Returns the least of the leading pivots and the largest of the others.
 std::pair<std::optional<double>, std::optional<double>> nearest_pivots(const std::vector<double>& pivots, Index rank) {
   std::pair<std::optional<double>, std::optional<double>> nearest;
@@ -356,11 +377,15 @@ Index full_judgement_limit_of(const Pair<T>& pair) {
 
 template <class T>
 GsvdMetrics judge_gsvd(const Pair<T>& pair, const GsvdResult<T>& result, const JudgeOptions& options) {
-  check_shapes(pair, result);
   const Index size = std::max(pair.F.rows(), pair.G.rows());
   const int threads = threads_for(options, size);
   GsvdMetrics metrics;
   metrics.precision = precision_for(options, size);
+  if (pair.F.cols() > 0 && (result.U.size() == 0 || result.V.size() == 0 || result.Z.size() == 0)) {
+    judge_sigma(pair, result, metrics);
+    return metrics;
+  }
+  check_shapes(pair, result);
   if (!is_finite(result, threads)) {
     judge_not_finite(pair.F.rows(), pair.G.rows(), pair.F.cols(), metrics);
   } else if (size > options.full_limit.value_or(full_judgement_limit_of(pair))) {

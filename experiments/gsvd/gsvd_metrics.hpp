@@ -95,7 +95,8 @@ const Rows<GsvdMetrics>& gsvd_metric_rows();
 template <class T>
 Index full_judgement_limit_of(const Pair<T>& pair);
 
-/// Judges a decomposition of the pair; pair.sigma is the truth, if it is known. T is double or std::complex<double>.
+/// Judges a decomposition of the pair; pair.sigma is the truth, if it is known. Without U, V or Z only σ is judged, and
+/// the verdict is `skipped` unless σ is wrong. T is double or std::complex<double>.
 /// Throws std::invalid_argument if the factors' shapes do not fit the pair.
 template <class T>
 GsvdMetrics judge_gsvd(const Pair<T>& pair, const GsvdResult<T>& result, const JudgeOptions& options = {});
@@ -104,7 +105,7 @@ GsvdMetrics judge_gsvd(const Pair<T>& pair, const GsvdResult<T>& result, const J
 /// place of Z⁻¹, its own Q in the ratios of DGSVTS3, and ‖F·S‖_F‖S⁻¹z_j‖ in place of Σ_i ‖f_i‖|z_ij| and of
 /// |u_j|ᵀ|F||z_j| (S scales the columns of F and G together), always in full and on the host. An infinite σ counts as
 /// right where σ_G = 0. Estimates that are NaN or negative are incorrect. Throws std::invalid_argument if the factors'
-/// shapes do not fit, or Z is missing.
+/// shapes do not fit.
 template <class T>
 GsvdMetrics judge_gsvd(const Pair<T>& pair, const AnyGsvdResult<T>& result, const JudgeOptions& options = {});
 

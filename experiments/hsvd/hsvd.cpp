@@ -7,6 +7,7 @@
 #include <experiments/hsvd/hsvd.hpp>
 #include <experiments/hsvd/hsvd_metrics.hpp>
 #include <experiments/metrics/probing.hpp>
+#include <experiments/own/results.hpp>
 #include <experiments/problems/sign_file.hpp>
 #include <kernels/verification/norms.hpp>
 #include <pivotlab/io.hpp>
@@ -181,6 +182,10 @@ struct HsvdExperiment {
   static HsvdResult<T> solve_by_baseline(const HsvdProblem<T>& problem, const std::string& name,
                                          const Options& options) {
     return solve_svd_with_baseline<T>(name, problem.G, options.threads);
+  }
+  template <class T>
+  static HsvdResult<T> own_result(const HsvdProblem<T>& problem, const OwnAnswer& answer) {
+    return own_hsvd<T>(answer, problem.G.rows(), problem.J);
   }
   static bool has_factors(const auto&, const auto& result) {
     return !result.sigma.empty() || result.status == Status::passed;

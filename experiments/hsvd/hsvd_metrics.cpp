@@ -28,7 +28,8 @@ class HsvdJudge {
         exponent_(exponent_of(elements(G))) {
     for (Index i = 0; i < G_.size(); ++i) G_.data()[i] = scale(G_.data()[i], -exponent_);
     for (Index j = 0; j < r_.V.cols(); ++j) norms_.push_back(frobenius_norm(Matrix<T>(r_.V.view().cols_range(j, 1))));
-    for (Index j = 0; j < r_.V.cols(); ++j) sigma_.push_back(nearest_sigma(j));
+    if (has_both())
+      for (Index j = 0; j < r_.V.cols(); ++j) sigma_.push_back(nearest_sigma(j));
   }
 
   template <class E>
@@ -39,10 +40,11 @@ class HsvdJudge {
     } else if (metrics_.probes > 0) {
       estimate<E>();
     } else {
-      metrics_.residual = relative(frobenius_norm(residual<E>()), frobenius_norm(G_));
+      if (has_both()) metrics_.residual = relative(frobenius_norm(residual<E>()), frobenius_norm(G_));
       const Matrix<T> U = given_columns();
-      metrics_.orthogonality = frobenius_norm(j_unitary_error<E>(U, ones(U.rows()), ones(U.cols()), threads_));
-      measure_v(j_unitary_error<E>(r_.V, J_, r_.J, threads_));
+      if (has_u())
+        metrics_.orthogonality = frobenius_norm(j_unitary_error<E>(U, ones(U.rows()), ones(U.cols()), threads_));
+      if (has_v()) measure_v(j_unitary_error<E>(r_.V, J_, r_.J, threads_));
     }
     metrics_.residual_ratio = relative(metrics_.residual, m * ulp);
     metrics_.orthogonality_ratio = relative(metrics_.orthogonality, m * ulp);
@@ -50,7 +52,13 @@ class HsvdJudge {
     if (!r_.estimate.empty()) measure_estimates();
     if (truth_.sigma.size() == r_.sigma.size() && !truth_.sigma.empty()) compare();
     if (r_.estimate.empty()) metrics_.bounds.error_per_estimate = std::numeric_limits<double>::infinity();
+    HsvdBounds& bounds = metrics_.bounds;
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    if (!has_both()) bounds.residual_ratio = infinity;
+    if (!has_u()) bounds.orthogonality_ratio = infinity;
+    if (!has_v()) bounds.j_orthogonality_ratio = infinity;
     judge_by_bounds(hsvd_metric_rows(), metrics_);
+    skip_without(has_both() ? "" : has_u() ? "V" : has_v() ? "U" : "U, V", metrics_);
     if (metrics_.verdict != Status::passed || G_.cols() == 0) return;
     if (metrics_.j_orthogonality * largest_square() < 0.5) return;
     metrics_.verdict = Status::incorrect;
@@ -58,6 +66,10 @@ class HsvdJudge {
   }
 
  private:
+  bool has_u() const { return r_.U.rows() == G_.rows(); }
+  bool has_v() const { return r_.V.rows() == G_.cols(); }
+  bool has_both() const { return has_u() && has_v(); }
+
   static std::vector<int> ones(Index n) { return std::vector<int>(static_cast<std::size_t>(n), 1); }
 
   /// Returns σ_j in units of 2^exponent. Below the normal numbers σ_j stands for all numbers up to one unit from it: of
@@ -111,10 +123,12 @@ class HsvdJudge {
 
   template <class E>
   void estimate() {
-    metrics_.residual = relative(probed_residual<E>(G_, r_.V, r_.U, sigma_, norms_, threads_), frobenius_norm(G_));
+    if (has_both())
+      metrics_.residual = relative(probed_residual<E>(G_, r_.V, r_.U, sigma_, norms_, threads_), frobenius_norm(G_));
     const Matrix<T> U = given_columns();
-    metrics_.orthogonality = U.cols() == 0 ? 0 : probed_orthogonality<E>(U, ones(U.rows()), ones(U.cols()), threads_);
-    metrics_.j_orthogonality = probed_orthogonality<E>(r_.V, J_, r_.J, threads_) / largest_square();
+    if (has_u())
+      metrics_.orthogonality = U.cols() == 0 ? 0 : probed_orthogonality<E>(U, ones(U.rows()), ones(U.cols()), threads_);
+    if (has_v()) metrics_.j_orthogonality = probed_orthogonality<E>(r_.V, J_, r_.J, threads_) / largest_square();
   }
 
   void measure_v(const Matrix<T>& error) {
@@ -197,8 +211,8 @@ void require_shapes(const Matrix<T>& G, const std::vector<int>& J, const HsvdRes
   require("sigma", std::ssize(r.sigma), 1, k, 1);
   require("J", std::ssize(r.J), 1, k, 1);
   if (!r.estimate.empty()) require("estimate", std::ssize(r.estimate), 1, k, 1);
-  require("U", r.U.rows(), r.U.cols(), m, k);
-  require("V", r.V.rows(), r.V.cols(), n, k);
+  if (r.U.size() > 0) require("U", r.U.rows(), r.U.cols(), m, k);
+  if (r.V.size() > 0) require("V", r.V.rows(), r.V.cols(), n, k);
   if (m < n && std::ranges::adjacent_find(J, std::ranges::not_equal_to()) != J.end())
     throw InputError(
         "problem: it has fewer rows than columns and both signs, which is not judged; append rows of zeros");

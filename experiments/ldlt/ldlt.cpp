@@ -136,8 +136,10 @@ struct LdltExperiment : LdltSolver {
     options.storage = wanted.storage;
     options.rank_tolerance = wanted.tolerance;
     options.gjg = wanted.gjg;
-    if (!wanted.variant || (wanted.type == ScalarType::z && wanted.symmetry == Symmetry::symmetric)) return;
-    InertiaOptions certify{.equilibrate = wanted.variant->equilibrate, .highest = InertiaLevel::in_double};
+    if (wanted.by_baseline() && !wanted.by_own()) return;
+    if (wanted.type == ScalarType::z && wanted.symmetry == Symmetry::symmetric) return;
+    InertiaOptions certify{.equilibrate = !wanted.variant || wanted.variant->equilibrate,
+                           .highest = InertiaLevel::in_double};
     if (wanted.on_gpu()) certify.backend = Backend::cuda;
     if (wanted.on_gpu() || wanted.n <= certify.residual_limit) options.certify = certify;
   }

@@ -49,6 +49,15 @@ LdltFactors<T> factors_of(const LdltBaselineResult<T>& result, double tolerance,
   return factors;
 }
 
+/// The largest order for which stages_of() is called; it takes n³/3 products.
+inline constexpr Index growth_order = 2048;
+
+/// Returns the stages of a factorization by any solver with the growth max|A_k|/max|A|, A_k the reduced matrices, which
+/// are sums of the last columns of M with their blocks of D. `largest` is max|A|. Rounding errors are those of double.
+template <class T>
+std::vector<LdltStage<double>> stages_of(const LdltFactors<T>& f, Symmetry symmetry, double largest);
+double largest_growth(const std::vector<LdltStage<double>>& stages);
+
 /// Returns the bounds that the pivoting of a baseline promises. LAPACK compares |Re| + |Im| of complex numbers, for
 /// which other bounds hold.
 LdltClaims claims_of_baseline(std::string_view name, ScalarType type);

@@ -33,7 +33,8 @@ const Rows<LdltMetrics>& ldlt_metric_rows() {
           "Inertia of D; the result is incorrect where the solver states another or, by Weyl's theorem, known "
           "eigenvalues contradict it"),
       row(&M::inertia_agrees, "inertia_agrees", "inertia", plain,
-          "Whether the inertia is the known one: that of the certificate where there is one, otherwise that of D")
+          "Whether the inertia is the known one: that of the certificate where there is one, otherwise that of D; of a "
+          "solver of your own that of D, compared with the certificate where none is known")
           .shown(),
       row(&M::pivots_1x1, "pivots_1x1", "1x1", plain, "Number of 1×1 pivots; none where D is tridiagonal (Aasen)")
           .shown()

@@ -40,14 +40,28 @@ LdltJudged judged_by(const LdltProblem<T>& problem, const LdltCall& call, const 
   return judged;
 }
 
-/// The growth of a baseline is unknown.
+/// The growth of a baseline is unknown; that of a solver of the user's is computed from its factors.
 template <class T>
 LdltJudged judged_by(const LdltProblem<T>& problem, const LdltCall& call, const LdltSolved<T>& solved,
                      const LdltBaselineResult<T>& f, const JudgeOptions& options) {
   const LdltFactors<T> factors = factors_of(f, call.zero(), largest_modulus(problem.A, options.threads));
-  LdltJudged judged{judge_factors(problem, factors, claims_of_baseline(solved.baseline, scalar_type<T>), f.X, options)};
+  LdltJudged judged{judge_factors(problem, factors,
+                                  solved.baseline.empty() ? LdltClaims{.inertia = solved.claimed}
+                                                          : claims_of_baseline(solved.baseline, scalar_type<T>),
+                                  f.X, options)};
   judged.facts.tolerance = factors.zero;
   if (f.tridiagonal) return judged;
+  if (solved.baseline.empty()) {
+    if (judged.residual <= 1 && problem.A.rows() <= growth_order) {
+      const auto stages = stages_of(factors, problem.symmetry, largest_modulus(problem.A, options.threads));
+      judged.facts.max_growth = largest_growth(stages);
+      judged.facts.stages = listed(stages);
+    }
+    if (call.certify) judged.facts.certificate = certify_inertia<T>(problem.A, *call.certify);
+    if (judged.facts.certificate && judged.inertia && !problem.inertia)
+      judged.inertia_agrees = agrees(*judged.facts.certificate, *judged.inertia);
+    return judged;
+  }
   judged.facts.swaps_1x1 = count_swaps(f.interchanges, 1);
   judged.facts.swaps_2x2 = count_swaps(f.interchanges, 2);
   return judged;
@@ -96,6 +110,13 @@ LdltSolved<T> LdltSolver::solve_by_baseline(const LdltProblem<T>& problem, const
 }
 
 template <class T>
+LdltSolved<T> LdltSolver::own_result(const LdltProblem<T>& problem, const OwnAnswer& answer) {
+  OwnLdlt<T> own = own_ldlt<T>(answer, problem.A.rows(), problem.symmetry);
+  return {{.compute_seconds = own.factors.compute_seconds, .flops = nominal_flops(problem), .claimed = own.inertia},
+          std::move(own.factors)};
+}
+
+template <class T>
 void LdltSolver::examine(const LdltProblem<T>& problem, const LdltCall& call, LdltSolved<T>& solved,
                          Activity& activity) {
   auto* const f = std::get_if<LdltFactorization<T>>(&solved.factors);
@@ -135,6 +156,8 @@ template LdltSolved<double> LdltSolver::solve_by_baseline(const LdltProblem<doub
                                                           const LdltCall&);
 template LdltSolved<Complex> LdltSolver::solve_by_baseline(const LdltProblem<Complex>&, const std::string&,
                                                            const LdltCall&);
+template LdltSolved<double> LdltSolver::own_result(const LdltProblem<double>&, const OwnAnswer&);
+template LdltSolved<Complex> LdltSolver::own_result(const LdltProblem<Complex>&, const OwnAnswer&);
 template void LdltSolver::examine(const LdltProblem<double>&, const LdltCall&, LdltSolved<double>&, Activity&);
 template void LdltSolver::examine(const LdltProblem<Complex>&, const LdltCall&, LdltSolved<Complex>&, Activity&);
 template LdltJudged LdltSolver::judge(const LdltProblem<double>&, const LdltCall&, const LdltSolved<double>&,

@@ -6,6 +6,7 @@
 #include <experiments/ldlt/ldlt_metrics.hpp>
 #include <experiments/ldlt/ldlt_sections.hpp>
 #include <experiments/metrics/judging.hpp>
+#include <experiments/own/results.hpp>
 #include <limits>
 #include <optional>
 #include <pivotlab/baselines.hpp>
@@ -49,13 +50,14 @@ struct LdltOutcome {
   std::optional<Index> refinements = {};
   std::optional<InertiaReport> inertia = {};
   std::optional<double> certify_seconds = {};
+  std::optional<Inertia> claimed = {};                        ///< the inertia that a solver of the user's has found
   std::optional<InertiaShift> shift = {}, shift_of_all = {};  ///< to the wanted inertia, of the leading rows and of all
 };
 
 template <class T>
 struct LdltSolved : LdltOutcome {
   std::variant<LdltFactorization<T>, LdltBaselineResult<T>> factors;
-  std::string baseline = {};  ///< its name
+  std::string baseline = {};  ///< its name; empty for a solver of the user's
   Matrix<T> X = {};           ///< of a variant, for the user's system
 };
 
@@ -75,6 +77,8 @@ struct LdltSolver {
   template <class T>
   static LdltSolved<T> solve_by_baseline(const LdltProblem<T>& problem, const std::string& name,
                                          const Options& options);
+  template <class T>
+  static LdltSolved<T> own_result(const LdltProblem<T>& problem, const OwnAnswer& answer);
   /// Adds certificate, shifts and growth of a variant, and the error of a baseline's X.
   template <class T>
   static void examine(const LdltProblem<T>& problem, const Options& options, LdltSolved<T>& solved, Activity& activity);

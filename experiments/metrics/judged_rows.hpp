@@ -82,6 +82,14 @@ void judge_by_bounds(const Rows<Metrics>& rows, Metrics& metrics) {
   metrics.verdict = metrics.message.empty() ? Status::passed : Status::incorrect;
 }
 
+/// Withdraws a passed verdict if factors are missing, because then too little is judged. `missing` lists them.
+template <class Metrics>
+void skip_without(const std::string& missing, Metrics& metrics) {
+  if (missing.empty() || metrics.verdict != Status::passed) return;
+  metrics.verdict = Status::skipped;
+  metrics.message = "not judged: the result has no " + missing;
+}
+
 /// Calls judge.judge<E>() with the complex or real extended scalar E of the precision.
 template <class T, class Judge>
 void judge_in(JudgePrecision precision, Judge&& judge) {

@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The process of a Python solver in a sweep: imports its file, takes a problem, and answers with what it returns.
+
+experiments/own/python_solver.cpp starts it and speaks with it through descriptor 3; what the solver prints goes to
+descriptors 1 and 2.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import json
+import os
+import platform
+import sys
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+STREAM = 3
+LONGEST_TEXT = 200
+MOST_OF_TRACEBACK = 8000
+
+
+class Fault(Exception):
+    """What a solver has done wrong, for the record."""
+
+
+class Stream:
+    """Messages: a line of JSON, and the arrays that it lists, by columns."""
+
+    def __init__(self) -> None:
+        os.set_inheritable(STREAM, False)
+        self.reader = os.fdopen(STREAM, "rb")
+        self.writer = os.fdopen(os.dup(STREAM), "wb")
+
+    def receive(self) -> dict[str, Any]:
+        line = self.reader.readline()
+        if not line:
+            sys.exit(0)
+        message = json.loads(line)
+        message["arrays"] = {name: self._array(*form) for name, *form in message.get("arrays", [])}
+        return message
+
+    def _array(self, is_complex: bool, shape: list[int]) -> np.ndarray:
+        dtype = np.dtype(complex if is_complex else float)
+        content = self.reader.read(dtype.itemsize * int(np.prod(shape)))
+        return np.frombuffer(content, dtype).reshape(shape, order="F")  # read-only, as the bytes are
+
+    def send(self, message: dict[str, Any], arrays: Mapping[str, np.ndarray] | None = None) -> None:
+        arrays = arrays or {}
+        listed = [[name, np.iscomplexobj(array), array.shape] for name, array in arrays.items()]
+        self.writer.write(json.dumps(message | {"arrays": listed}).encode() + b"\n")
+        for array in arrays.values():
+            self.writer.write(array.tobytes(order="F"))
+        self.writer.flush()
+
+    def send_fault(self, error: BaseException, file: str) -> None:
+        """An exception by its last line and its place in the solver's file, with the whole traceback."""
+        kinds = {"out_of_memory": MemoryError, "not_supported": NotImplementedError}
+        status = next((name for name, kind in kinds.items() if isinstance(error, kind)), "failed")
+        line = traceback.format_exception_only(error)[-1].strip()
+        if isinstance(error, Fault):
+            return self.send({"fault": str(error), "traceback": "", "status": status})
+        places = [
+            f.lineno for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).name == Path(file).name
+        ]
+        where = f" ({Path(file).name}, line {places[-1]})" if places else ""
+        text = "".join(traceback.format_exception(error))[-MOST_OF_TRACEBACK:]
+        self.send({"fault": line + where, "traceback": text, "status": status})
+
+
+def load(file: str, name: str) -> Any:
+    """The function or class of this name; a name that `pivotlab.solver` gave comes first."""
+    path = Path(file).resolve()
+    sys.path[0] = str(path.parent)
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    named = {
+        known: one for one in vars(module).values() if isinstance(known := getattr(one, "pivotlab_name", None), str)
+    }
+    found = named.get(name, vars(module).get(name))
+    if not callable(found):
+        own = [
+            key for key, one in vars(module).items() if getattr(one, "__module__", None) == path.stem and callable(one)
+        ]
+        raise Fault(f"has no function '{name}'; it has {', '.join(own) or 'none'}")
+    return found
+
+
+def check_options(solver: Any, options: dict[str, Any]) -> inspect.Signature:
+    """Raises Fault for an option that the solver does not take."""
+    signature = inspect.signature(solver)
+    names = [p.name for p in signature.parameters.values() if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    takes_all = any(p.kind is p.VAR_KEYWORD for p in signature.parameters.values())
+    for option in options:
+        if option not in names and not takes_all:
+            raise Fault(f"has no argument '{option}'; its arguments are {', '.join(names)}")
+    return signature
+
+
+def prepared(
+    solver: Any,
+    options: dict[str, Any],
+    arrays: dict[str, np.ndarray],
+    signs: list[float],
+) -> Callable[[], Any]:
+    """What is timed: the function with its arguments, or run() of a class after prepare()."""
+    takes_signs = solver.prepare if inspect.isclass(solver) else solver
+    arguments = list(arrays.values())
+    if signs:
+        if "J" in inspect.signature(takes_signs).parameters:
+            J = np.array(signs)
+            J.flags.writeable = False
+            arguments.append(J)
+        elif min(signs) < 0:
+            raise NotImplementedError("the problem has signs -1, and the solver has no argument J")
+    if not inspect.isclass(solver):
+        return lambda: solver(*arguments, **options)
+    made = solver(**options)
+    made.prepare(*arguments)
+    return made.run
+
+
+def as_array(name: str, given: Any) -> np.ndarray:
+    """A result as an array of float64 or complex128."""
+    array = np.asarray(given)
+    if array.dtype.kind not in "biufc":
+        raise Fault(f"{name} is {type(given).__name__} of {array.dtype}, must be an array of numbers")
+    return array.astype(complex if array.dtype.kind == "c" else float)
+
+
+def as_value(name: str, given: Any) -> Any:
+    """A further number or short text."""
+    given = given.item() if isinstance(given, np.generic | np.ndarray) and np.ndim(given) == 0 else given
+    if isinstance(given, float) and not np.isfinite(given):
+        return None
+    if isinstance(given, bool | int | float) or given is None:
+        return given
+    if isinstance(given, str) and len(given) <= LONGEST_TEXT:
+        return given
+    raise Fault(
+        f"{name} is {type(given).__name__}; what is no result must be a number or a text of {LONGEST_TEXT} characters"
+    )
+
+
+def sorted_out(returned: Any, names: list[str]) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    """The arrays of a dictionary, a tuple in the order of the names, or one array; and the further values."""
+    if isinstance(returned, tuple):
+        if len(returned) > len(names):
+            raise Fault(
+                f"returned {len(returned)} results, of which there are at most {len(names)}: {', '.join(names)}"
+            )
+        returned = dict(zip(names, returned, strict=False))
+    elif not isinstance(returned, Mapping):
+        returned = {names[0]: returned}
+    arrays = {name: as_array(name, one) for name, one in returned.items() if name in names and one is not None}
+    others = {str(name).removeprefix("own_"): one for name, one in returned.items() if name not in names}
+    return arrays, {name: as_value(name, one) for name, one in others.items()}
+
+
+def serve(stream: Stream, file: str, function: str, options: dict[str, Any]) -> None:
+    solver = load(file, function)
+    check_options(solver, options)
+    stream.send({"versions": {"python": platform.python_version(), "numpy": np.__version__}})
+    problem = stream.receive()
+    run = prepared(solver, options, problem["arrays"], problem["signs"])
+    stream.send({})
+    while stream.receive():
+        start = time.perf_counter()
+        returned = run()
+        seconds = time.perf_counter() - start
+        arrays, values = sorted_out(returned, problem["results"])
+        sys.stdout.flush()
+        stream.send({"seconds": seconds, "values": values}, arrays)
+
+
+def main() -> None:
+    stream = Stream()
+    asked = stream.receive()
+    try:
+        serve(stream, asked["file"], asked["function"], asked["options"])
+    except BaseException as error:  # also SystemExit
+        sys.stdout.flush()
+        stream.send_fault(error, asked["file"])
+
+
+main()
