@@ -61,7 +61,7 @@ int run_analysis(const std::string& name, const std::vector<std::string>& argume
   const std::string python = experiments::find_python();
   if (python.empty()) throw InputError(fmt::format("{}: no Python found; {}", name, remedy));
   const OwnDescription description;
-  std::vector<std::string> command = experiments::python_command(python, analysis_program);
+  std::vector<std::string> command = python_command(python, analysis_program);
   command.push_back(experiments::resource("analysis").string());
   command.insert(command.end(), arguments.begin(), arguments.end());
   command.emplace_back("--");

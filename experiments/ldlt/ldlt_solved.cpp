@@ -40,11 +40,13 @@ LdltJudged judged_by(const LdltProblem<T>& problem, const LdltCall& call, const 
   return judged;
 }
 
-/// The growth of a baseline is unknown; that of a solver of the user's is computed from its factors.
+/// The growth of a baseline is unknown; that of a solver of the user's is computed from its factors, and every element
+/// of its D counts in rank and inertia: what is zero is its decision.
 template <class T>
 LdltJudged judged_by(const LdltProblem<T>& problem, const LdltCall& call, const LdltSolved<T>& solved,
                      const LdltBaselineResult<T>& f, const JudgeOptions& options) {
-  const LdltFactors<T> factors = factors_of(f, call.zero(), largest_modulus(problem.A, options.threads));
+  const double zero = solved.baseline.empty() ? 0 : call.zero();
+  const LdltFactors<T> factors = factors_of(f, zero, largest_modulus(problem.A, options.threads));
   LdltJudged judged{judge_factors(problem, factors,
                                   solved.baseline.empty() ? LdltClaims{.inertia = solved.claimed}
                                                           : claims_of_baseline(solved.baseline, scalar_type<T>),

@@ -45,6 +45,7 @@ from ._inertia import Inertia, InertiaCertificate, InertiaShift, certify_inertia
 from ._judge import Judgement, judge
 from ._ldlt import Ldlt, LdltStack, Solution, ldlt
 from ._lists import Entry, baselines, expand, generators, options, variants
+from ._own_solvers import solver
 from ._pictures import plot, plot_strategy
 from ._problems import (
     General,
@@ -67,12 +68,11 @@ atexit.register(_core.end_calls)
 __version__ = _core.version
 
 __all__ = [
-    "ConversionWarning", "Eig", "Eigh", "Entry", "Figure", "General", "Ghsvd", "Gsvd", "Inertia",
-    "InertiaCertificate", "InertiaShift", "InputError", "Judgement", "Ldlt", "LdltStack", "NotSupported", "Pair",
-    "Rectangular", "Runs", "SignedPair", "Solution", "StatusError", "Svd", "Symmetric", "Table", "baselines",
-    "certify_inertia", "definite_pair", "difference_operator", "eig", "eigh", "eigvals", "eigvalsh", "expand",
-    "generate", "generators", "ghsvd", "gsvd", "indefinite_pair", "judge", "ldlt", "load_runs", "options", "plot",
-    "plot_strategy", "program", "read_general", "read_matrix", "read_pair", "read_raw_pair", "read_symmetric",
-    "shift_for_inertia", "svd", "svdvals", "sweep", "variants", "write_general", "write_matrix", "write_pair",
-    "write_raw_pair", "write_symmetric",
+    "ConversionWarning", "Eig", "Eigh", "Entry", "Figure", "General", "Ghsvd", "Gsvd", "Inertia", "InertiaCertificate",
+    "InertiaShift", "InputError", "Judgement", "Ldlt", "LdltStack", "NotSupported", "Pair", "Rectangular", "Runs",
+    "SignedPair", "Solution", "StatusError", "Svd", "Symmetric", "Table", "baselines", "certify_inertia",
+    "definite_pair", "difference_operator", "eig", "eigh", "eigvals", "eigvalsh", "expand", "generate", "generators",
+    "ghsvd", "gsvd", "indefinite_pair", "judge", "ldlt", "load_runs", "options", "plot", "plot_strategy", "program",
+    "read_general", "read_matrix", "read_pair", "read_raw_pair", "read_symmetric", "shift_for_inertia", "solver", "svd",
+    "svdvals", "sweep", "variants", "write_general", "write_matrix", "write_pair", "write_raw_pair", "write_symmetric",
 ]  # fmt: skip

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ._core import InputError
+from ._own_solvers import split_options
 from ._program import environment, last_line, program
 from .typing import Method
 
@@ -54,8 +55,8 @@ def _option(name: str, value: Any) -> list[str]:
     spelled = f"--{name.replace('_', '-')}" if len(name) > 1 else f"-{name}"
     if name in FLAGS:
         return [spelled] if value else []
-    if name == "generator" and not isinstance(value, str):
-        return [word for one in value for word in (spelled, str(one))]  # names of files may contain commas
+    if name in ("generator", "solver") and not isinstance(value, str):
+        return [word for one in value for word in (spelled, str(one))]  # names of files and commands may contain commas
     return [spelled, _text(value)]
 
 
@@ -88,7 +89,13 @@ class _Bar:
 
 
 def sweep(
-    method: Method, *, out: Folder | None = None, progress: bool = True, check: bool = False, **axes: Any
+    method: Method,
+    *,
+    solver: Any = None,
+    out: Folder | None = None,
+    progress: bool = True,
+    check: bool = False,
+    **axes: Any,
 ) -> Runs:
     """Run all combinations of the listed values, as `pivotlab sweep` does.
 
@@ -99,6 +106,9 @@ def sweep(
     ----------
     method : str
         gsvd, ldlt, eig, eigh, hsvd or ghsvd.
+    solver : callable, str, or a list of them, optional
+        Functions of your own in a file (docs/guide/own-solvers.md), and names of variants, baselines and commands. Axes
+        that are keyword arguments of a function are its options.
     out : path, optional
         Folder of the records; by default runs/sweep-<hash of the options> in the current folder.
     progress : bool
@@ -125,6 +135,9 @@ def sweep(
     ({'passed': 4}, [6, 8])
     """
     _analysis()  # what is missing is told before anything runs
+    if solver is not None:
+        names, axes = split_options(method, solver, axes)
+        axes = {"solver": names} | axes
     words = [word for name, value in axes.items() if value is not None for word in _option(name, value)]
     words += [] if out is None else ["--out", str(Path(out))]
     command = [str(program()), "sweep", method, *words, "--format", "csv"]

@@ -119,3 +119,54 @@ def test_the_progress_bar_counts_cases(tmp_path, monkeypatch):
 def test_the_command_is_part_of_the_package():
     assert pivotlab.program().is_file()
     assert pivotlab._program.run("--version").strip()
+
+
+STUDY = """
+import numpy as np
+import pivotlab
+
+
+@pivotlab.solver("eigh", name="shifted")
+def mine(A, shift=0.0):
+    values, U = np.linalg.eigh(A + shift * np.eye(len(A)))
+    return {"eigenvalues": values - shift, "U": U, "shift_was": shift}
+
+
+def plain(A):
+    return np.linalg.eigvalsh(A)
+"""
+
+
+@pytest.fixture
+def study(tmp_path, monkeypatch):
+    import importlib
+
+    (tmp_path / "own_study.py").write_text(STUDY)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "own_study", raising=False)
+    return importlib.import_module("own_study")
+
+
+def test_functions_are_solvers(study, tmp_path):
+    solvers = [study.mine, study.plain, "lapack:dsyevd"]
+    run = pivotlab.sweep("eigh", n=12, solver=solvers, shift=[0.5, 2], out=tmp_path / "run", progress=False, threads=1)
+    frame = run.frame
+    assert run.status == {"passed": 4}
+    names = [name.rpartition("/")[2] for name in frame["solver"]]
+    assert names == [
+        "own_study.py:plain",
+        "own_study.py:shifted;shift=0.5",
+        "own_study.py:shifted;shift=2",
+        "lapack:dsyevd",
+    ]
+    assert list(frame["own.shift"].dropna()) == list(frame["own.shift_was"].dropna()) == [0.5, 2]
+    assert (frame["relative_error"] < 1e-9).all()
+
+
+def test_functions_that_cannot_be_solvers_are_refused(study):
+    with pytest.raises(pivotlab.InputError, match="marked as a solver of eigh, not of ldlt"):
+        pivotlab.sweep("ldlt", n=12, solver=study.mine, progress=False)
+    with pytest.raises(pivotlab.InputError, match="is not in a file"):
+        pivotlab.sweep("eigh", n=12, solver=eval("lambda A: A"), progress=False)
+    with pytest.raises(pivotlab.InputError, match="cannot name a solver"):
+        pivotlab.solver("ldlt", name="LDLT-BP")

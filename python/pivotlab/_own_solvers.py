@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Functions as solvers of sweeps: their names for `pivotlab sweep --solver`."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ._core import InputError
+from .typing import Method
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def solver(method: Method, *, name: str | None = None) -> Callable[[F], F]:
+    """Mark a function, or a class with prepare() and run(), as a solver of a method's problems for `sweep`.
+
+    The function itself does not change. docs/guide/own-solvers.md has the arguments and results of each method.
+
+    Parameters
+    ----------
+    method : str
+        gsvd, ldlt, eig, eigh, hsvd or ghsvd.
+    name : str, optional
+        Name in tables, behind that of the file; by default that of the function. Letters, digits and _.
+
+    Returns
+    -------
+    callable
+        The decorator, which returns the function.
+
+    Raises
+    ------
+    InputError
+        A name with other characters.
+
+    Examples
+    --------
+    >>> @pivotlab.solver("eigh", name="numpy")
+    ... def by_numpy(A):
+    ...     return np.linalg.eigh(A)
+    >>> by_numpy.pivotlab_name
+    'numpy'
+    """
+    if name is not None and not (name.isidentifier() and name.isascii()):
+        raise InputError(f"name: {name!r} cannot name a solver; use letters, digits and _")
+
+    def mark(function: F) -> F:
+        function.pivotlab_method = method  # type: ignore[attr-defined]
+        function.pivotlab_name = name or function.__name__  # type: ignore[attr-defined]
+        return function
+
+    return mark
+
+
+def split_options(method: Method, solvers: Any, axes: dict[str, Any]) -> tuple[list[str], dict[str, Any]]:
+    """The names of solvers, of which some are functions, with the axes that are arguments of these as their options,
+    and the other axes."""
+    listed = [solvers] if callable(solvers) or isinstance(solvers, str) else list(solvers)
+    names, taken = [], set()
+    for one in listed:
+        if not callable(one):
+            names.append(str(one))
+            continue
+        arguments = list(inspect.signature(one).parameters.values())
+        options = {a.name: axes[a.name] for a in arguments if a.name in axes and a.default is not a.empty}
+        taken |= set(options)
+        names.append(_name_of(method, one) + "".join(f";{option}={_text(v)}" for option, v in options.items()))
+    return names, {name: value for name, value in axes.items() if name not in taken}
+
+
+def _name_of(method: Method, function: Callable[..., Any]) -> str:
+    name = getattr(function, "pivotlab_name", function.__name__)
+    meant = getattr(function, "pivotlab_method", method)
+    if meant != method:
+        raise InputError(f"solver: {name} is marked as a solver of {meant}, not of {method}")
+    try:
+        file = Path(inspect.getsourcefile(function) or "")
+    except TypeError:
+        file = Path()
+    if not file.is_file() or file.suffix != ".py":
+        raise InputError(f"solver: {name} is not in a file, which a process could import; write it into a .py file")
+    here = Path.cwd()
+    return f"{file.relative_to(here) if file.is_relative_to(here) else file}:{name}"
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return str(value).lower() if isinstance(value, bool) else str(value)
+    return "{" + ",".join(map(_text, value)) + "}"
