@@ -29,7 +29,7 @@ std::optional<std::string> solver_for(const experiments::Method& method, Case ax
 
 /// Returns whether two cases of one problem differ in nothing but what follows from the solver.
 bool differ_in_solver_only(Case a, Case b) {
-  for (const char* name : {"solver", "backend"}) a.erase(name), b.erase(name);
+  for (const char* name : {"solver", "solver_digest", "backend"}) a.erase(name), b.erase(name);
   return a == b;
 }
 

@@ -300,6 +300,7 @@ void check_own_solvers(const Plan& plan) {
       experiments::check_own_solver(solver);
     } catch (const InputError& error) {
       const std::string message = error.what();
+      if (!message.starts_with("solver: ")) throw;
       const std::string place = place_of(plan.spec, axis_of(*plan.method, "solver"), planned.axes);
       throw InputError(place + message.substr(message.find(':')));
     }

@@ -9,6 +9,7 @@
 #include <experiments/cli/selection.hpp>
 #include <experiments/engine/report_rules.hpp>
 #include <experiments/engine/resources.hpp>
+#include <experiments/own/own_name.hpp>
 #include <support/text/nearest.hpp>
 #include <support/text/number.hpp>
 
@@ -133,6 +134,7 @@ std::vector<experiments::Value> parse_option(const experiments::AxisInfo& axis, 
 }
 
 std::string for_all_types(std::string solver) {
+  if (experiments::is_own_solver(solver)) return solver;
   const std::size_t colon = solver.find(':');
   for (std::size_t k = colon; k < solver.size(); k = solver.find('+', k + 1))
     if (k + 1 < solver.size()) solver[k + 1] = '?';

@@ -52,6 +52,9 @@ class Guard {
 
   bool has_ended() const { return status_.has_value(); }
 
+  /// Kills processes that the command has left behind, such as forks of a solver of the user's.
+  void end_leftovers() const { ::kill(-group_, SIGKILL); }
+
   [[noreturn]] void end_likewise() const {
     const int status = status_.value_or(0);
     if (WIFEXITED(status)) ::_exit(WEXITSTATUS(status));
@@ -91,6 +94,7 @@ void guard(const GuardedCommand& command, pid_t parent) {
   Guard guard(command);
   guard.wait_for_its_end_or_sigterm();
   if (!guard.has_ended()) guard.end();
+  guard.end_leftovers();
   guard.end_likewise();
 }
 

@@ -19,7 +19,7 @@ struct GuardedCommand {
 };
 
 /// Runs the command in a child of `parent` and exits with its status. On SIGTERM, and when the parent dies, it sends
-/// SIGTERM to the command and kills it after ten seconds.
+/// SIGTERM to the command and kills it after ten seconds. At the end it kills what the command has left behind.
 [[noreturn]] void guard(const GuardedCommand& command, pid_t parent);
 
 }  // namespace pivotlab::experiments

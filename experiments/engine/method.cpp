@@ -11,6 +11,7 @@ Case Method::problem(const Case& axes) const {
   Case result = axes;
   for (const AxisInfo& axis : this->axes())
     if (axis.role != AxisRole::problem) result.erase(axis.name);
+  result.erase("solver_digest");  // belongs to the axis `solver`
   return result;
 }
 

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <experiments/own/child.hpp>
 #include <experiments/own/own_name.hpp>
 #include <support/files/memory.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <csignal>
 #include <system_error>
@@ -62,7 +65,10 @@ Child::Child(std::vector<std::string> command, const Limits& limits, bool connec
   const pid_t parent = ::getpid();
   pid_ = ::fork();
   if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
-  if (pid_ > 0) return;
+  if (pid_ > 0) {
+    life_ = FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, pid_, 0)));
+    return;
+  }
   // Only functions that are safe after fork() in a process with threads.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);
@@ -102,8 +108,16 @@ void Child::send(std::string_view bytes) const {
   }
 }
 
+/// Waits until there is something to read; returns false if the process has ended without it.
+bool Child::has_input() const {
+  std::array<pollfd, 2> ends{{{stream_.get(), POLLIN, 0}, {life_.get(), POLLIN, 0}}};
+  while (::poll(ends.data(), ends.size(), -1) < 0 && errno == EINTR) continue;
+  return ends[0].revents != 0 || ::poll(ends.data(), 1, 0) > 0;
+}
+
 bool Child::receive(char* to, std::size_t count) const {
   while (count > 0) {
+    if (!has_input()) return false;
     const ssize_t received = ::recv(stream_.get(), to, count, 0);
     if (received < 0 && errno == EINTR) continue;
     if (received <= 0) return false;

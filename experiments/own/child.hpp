@@ -24,7 +24,8 @@ class Child {
 
   /// Sends bytes through the stream; errors are ignored: a process that has ended is noticed by receive().
   void send(std::string_view bytes) const;
-  /// Receives exactly so many bytes; returns false at the end of the stream.
+  /// Receives exactly so many bytes; returns false at the end of the process. A process that it has left behind may
+  /// keep the stream open.
   bool receive(char* to, std::size_t count) const;
   /// Waits for its end; returns its status as waitpid gives it.
   int wait();
@@ -32,8 +33,10 @@ class Child {
   std::string printed(std::size_t most) const;
 
  private:
+  bool has_input() const;
+
   pid_t pid_ = -1;
-  FileDescriptor stream_, output_;
+  FileDescriptor stream_, output_, life_;  ///< life_ can be read once it has ended
 };
 
 /// Returns why a process without an answer has ended, by its status and by what it has printed.

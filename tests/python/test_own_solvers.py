@@ -51,6 +51,10 @@ def refuses(A):
     raise NotImplementedError("only complex matrices")
 def wrong(A):
     return 2 * np.eye(len(A)), np.diag(np.diag(A)), np.arange(len(A))
+def forks(A):
+    if os.fork() == 0:
+        signal.pause()
+    os._exit(7)
 class Prepared:
     def __init__(self, shift=0):
         self.shift = shift
@@ -72,6 +76,7 @@ REASONS = {
     "leaves": ("failed", "SystemExit: 3 (study.py, line 25)"),
     "hogs": ("out_of_memory", "Unable to allocate"),
     "hangs": ("timeout", ""),
+    "forks": ("failed", "the solver's process ended with exit status 7"),
     "refuses": ("not_supported", "only complex matrices"),
     "wrong": ("incorrect", "M is not unit lower triangular"),
     "right": ("passed", ""),
@@ -90,7 +95,8 @@ def study(tmp_path):
 
 
 def sweep(folder: Path, method: str, *options: str) -> subprocess.CompletedProcess:
-    command = [PROGRAM, "sweep", method, *options, "--threads", "1", "--repeat", "1", "-o", folder / "run"]
+    repeat = () if "--repeat" in options else ("--repeat", "1")
+    command = [PROGRAM, "sweep", method, *options, *repeat, "--threads", "1", "-o", folder / "run"]
     environment = os.environ | {"PIVOTLAB_PYTHON": sys.executable}
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=300)
 
@@ -100,9 +106,21 @@ def records(folder: Path) -> dict[str, dict]:
     return {record["case"]["solver"]: record for record in map(json.loads, lines)}
 
 
+def processes_in(folder: Path) -> list[str]:
+    """The processes that work in the folder."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if (process / "cwd").readlink() == folder:
+                found.append(process.name)
+        except OSError:
+            continue
+    return found
+
+
 def test_every_fault_is_a_record_with_a_reason(study):
     names = ",".join(f"study.py:{name}" for name in REASONS)
-    limits = ("--timeout", "3", "--memory", "2")
+    limits = ("--timeout", "6", "--memory", "2")
     done = sweep(study, "ldlt", "--generator", "file:A.mtx", "--solver", names, *limits)
     assert done.returncode == 1, done.stderr
     found = records(study)
@@ -110,6 +128,7 @@ def test_every_fault_is_a_record_with_a_reason(study):
         record = found[f"study.py:{name}"]
         assert (name, record["status"]) == (name, status)
         assert reason in record["message"]
+    assert processes_in(study) == []
     own = found["study.py:raises"]["own"]
     assert own["function"] == "raises" and "Traceback" in own["traceback"] and own["versions"]["numpy"]
     assert found["study.py:crashes"]["own"]["output"] == "before the crash\n"
@@ -127,6 +146,23 @@ def test_options_and_further_values_are_columns(study):
         ["study.py:right;scale=0.5", "0.5", "a", "passed"],
         ["study.py:right;scale=2", "2", "a", "passed"],
     ]
+
+
+def test_solvers_of_one_problem_take_turns(study):
+    for name in "ab":
+        turn = f'def f(A):\n    open("turns", "a").write("{name}")\n    return right(A)\n'
+        (study / f"{name}.py").write_text(STUDY + turn)
+    solvers = ("--solver", "a.py:f,b.py:f", "--repeat", "3")
+    assert sweep(study, "ldlt", "--generator", "file:A.mtx", *solvers).returncode == 0
+    assert (study / "turns").read_text() == "ababab"
+
+
+def test_a_solver_of_the_users_may_be_the_reference(study):
+    solvers = ("--solver", "study.py:right,study.py:Prepared", "--baseline", "lapack:dsytrf")
+    columns = ("--reference", "study.py:right", "--columns", "solver,speedup", "--format", "csv")
+    done = sweep(study, "ldlt", "--generator", "file:A.mtx", *solvers, *columns)
+    rows = dict(line.split(",") for line in done.stdout.split())
+    assert done.returncode == 0 and float(rows["study.py:right"]) == 1 and float(rows["lapack:dsytrf"]) > 0
 
 
 def test_a_changed_file_is_another_case(study):
