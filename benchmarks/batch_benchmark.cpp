@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Batches of small real matrices in the memory of a GPU, against cuSOLVER's batched routines: microseconds a matrix,
+// medians of repetitions by CUDA events. The bits of some matrices are compared with those of the emulation.
+//
+//   batch_benchmark                                 everything
+//   batch_benchmark --n 32 --count 1000 --repetitions 3
+#include "kernels/eig/device/eig_driver.hpp"
+#include "kernels/exec/cuda_error.hpp"
+#include "kernels/libraries/cusolver.hpp"
+
+#include <pivotlab/batch.hpp>
+#include <pivotlab/device.hpp>
+#include <pivotlab/eig.hpp>
+
+#include <cuda_runtime_api.h>
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iostream>
+#include <random>
+#include <vector>
+
+namespace {
+
+using namespace pivotlab;
+using cuda::check;
+
+/// Device memory.
+template <class T>
+class Device {
+ public:
+  explicit Device(std::size_t count) : count_(count) {
+    check(cudaMalloc(&memory_, count * sizeof(T)), "cudaMalloc");
+    check(cudaMemset(memory_, 0xff, count * sizeof(T)), "cudaMemset");
+  }
+  Device(const Device&) = delete;
+  ~Device() { cudaFree(memory_); }
+  T* data() const { return static_cast<T*>(memory_); }
+  /// Copies the first `count` elements to the host.
+  std::vector<T> first(std::size_t count) const {
+    std::vector<T> numbers(count);
+    check(cudaMemcpy(numbers.data(), memory_, count * sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpy");
+    return numbers;
+  }
+  void copy(const Device& other) {
+    check(cudaMemcpy(memory_, other.memory_, count_ * sizeof(T), cudaMemcpyDeviceToDevice), "cudaMemcpy");
+  }
+
+ private:
+  std::size_t count_;
+  void* memory_ = nullptr;
+};
+
+/// Returns the median milliseconds of `run` after a first one; `prepare` is not timed.
+double median_ms(int repetitions, const std::function<void()>& prepare, const std::function<void()>& run) {
+  cudaEvent_t begin = nullptr, end = nullptr;
+  check(cudaEventCreate(&begin), "cudaEventCreate"), check(cudaEventCreate(&end), "cudaEventCreate");
+  std::vector<double> times;
+  for (int r = 0; r <= repetitions; ++r) {
+    prepare();
+    check(cudaEventRecord(begin), "cudaEventRecord");
+    run();
+    check(cudaEventRecord(end), "cudaEventRecord");
+    check(cudaEventSynchronize(end), "cudaEventSynchronize");
+    float ms = 0;
+    check(cudaEventElapsedTime(&ms, begin, end), "cudaEventElapsedTime");
+    if (r > 0) times.push_back(ms);
+  }
+  cudaEventDestroy(begin), cudaEventDestroy(end);
+  std::ranges::sort(times);
+  return times[times.size() / 2];
+}
+
+class Benchmark {
+ public:
+  Benchmark(Index order, Index matrices, int repeat)
+      : n(order),
+        count(matrices),
+        repetitions(repeat),
+        A(n * n * count),
+        G(n * n * count),
+        X(n * n * count),
+        Y(n * n * count),
+        numbers(3 * n * count),
+        integers(5 * n * count + 4 * count),
+        workspace(eigh_batch_workspace<double>(n, count)) {
+    // Some matrices, repeated.
+    std::mt19937_64 generator(static_cast<unsigned>(n));
+    std::normal_distribution<double> normal;
+    const Index own = std::min<Index>(count, 256);
+    given.resize(n * n * own), general.resize(n * n * own);
+    for (Index k = 0; k < own; ++k)
+      for (Index j = 0; j < n; ++j)
+        for (Index i = 0; i < n; ++i) {
+          general[(k * n + j) * n + i] = normal(generator);
+          if (i >= j) given[(k * n + i) * n + j] = given[(k * n + j) * n + i] = normal(generator);
+        }
+    for (Index k = 0; k < count; k += own) {
+      const std::size_t bytes = sizeof(double) * n * n * std::min(own, count - k);
+      check(cudaMemcpy(A.data() + k * n * n, given.data(), bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
+      check(cudaMemcpy(G.data() + k * n * n, general.data(), bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
+    }
+    check(cudaMalloc(&library_work, library_bytes), "cudaMalloc");
+  }
+  ~Benchmark() { cudaFree(library_work); }
+
+  void run() {
+    for (const auto& [pivoting, name] : {std::pair{Pivoting::complete, "ldlt complete"},
+                                         std::pair{Pivoting::rook, "ldlt rook"},
+                                         {Pivoting::partial, "ldlt partial"}})
+      factor(pivoting, name);
+    solve();
+    eigh(true), eigh(false);
+    svd(true), svd(false);
+    library("syevjBatched", [&] { syevj_batched(); });
+    library("XsyevBatched", [&] { xsyev_batched(); });
+    if (n <= 32)
+      library("gesvdjBatched", [&] { gesvdj_batched(); });
+    else
+      library("gesvdaStridedBatched", [&] { gesvda_batched(); });
+    if (n <= 64) eig();
+  }
+
+ private:
+  MatrixBatch<double> batch(double* data, Index matrices) const { return {data, n, n, n, n * n, matrices}; }
+  LdltBatch<double> factors(double* M, double* D, int* permutation, Index matrices) const {
+    int* inertia = permutation + n * matrices;
+    return {batch(M, matrices), D, D + n * matrices, permutation, inertia, inertia + 3 * matrices};
+  }
+  void print(const std::string& name, double ms, const std::string& remark) const {
+    fmt::print("{:>4} {:<24}{:>12.4f}  {}\n", n, name, 1e3 * ms / static_cast<double>(count), remark);
+    std::cout.flush();
+  }
+  std::string statuses(const int* status) const {
+    std::vector<int> all(count);
+    check(cudaMemcpy(all.data(), status, sizeof(int) * count, cudaMemcpyDeviceToHost), "cudaMemcpy");
+    const auto others = count - std::ranges::count(all, 0);
+    return others == 0 ? "all passed" : fmt::format("{} NOT PASSED", others);
+  }
+  static std::string same_bits(bool same) { return same ? "bits of the emulation" : "OTHER BITS THAN THE EMULATION"; }
+
+  void factor(Pivoting pivoting, const std::string& name) {
+    LdltBatchOptions options;
+    options.variant.pivoting = pivoting, options.backend = Backend::cuda;
+    const auto result = factors(X.data(), numbers.data(), integers.data(), count);
+    const double ms = median_ms(
+        repetitions, [] {}, [&] { ldlt_batch<double>(batch(A.data(), count), result, options); });
+    std::vector<double> M(n * n * sample), D(2 * n * sample);
+    std::vector<int> P(n * sample + 4 * sample);
+    options.backend = Backend::emulation;
+    ldlt_batch<double>(batch(given.data(), sample), factors(M.data(), D.data(), P.data(), sample), options);
+    const std::vector<double> on_device = X.first(n * n * sample), d = numbers.first(n * sample);
+    const std::vector<int> permutation = integers.first(n * sample);
+    print(name, ms,
+          same_bits(on_device == M && std::equal(d.begin(), d.end(), D.begin()) &&
+                    std::equal(permutation.begin(), permutation.end(), P.begin())) +
+              ", " + statuses(result.status));
+  }
+
+  void solve() {
+    BatchOptions options{Backend::cuda};
+    const auto result = factors(X.data(), numbers.data(), integers.data(), count);
+    MatrixBatch<double> B = batch(Y.data(), count);
+    B.cols = 1;
+    const double ms = median_ms(
+        repetitions, [&] { Y.copy(G); }, [&] { solve_batch<double>(result, B, options); });
+    const std::vector<double> x = Y.first(n);
+    double residual = 0, size = 0;
+    for (Index i = 0; i < n; ++i) {
+      double sum = -general[i];
+      for (Index j = 0; j < n; ++j) sum += given[i + j * n] * x[j], size = std::max(size, std::abs(x[j]));
+      residual = std::max(residual, std::abs(sum));
+    }
+    print("solve, 1 column", ms, fmt::format("residual {:.1e} of |x|, ", residual / size) + statuses(result.status));
+  }
+
+  void eigh(bool vectors) {
+    JacobiBatchOptions options;
+    options.backend = Backend::cuda;
+    EighBatch<double> result{numbers.data(), vectors ? numbers.data() + n * count : nullptr, {}, integers.data()};
+    if (vectors) result.U = batch(X.data(), count);
+    const double ms = median_ms(
+        repetitions, [] {}, [&] { eigh_batch<double>(batch(A.data(), count), result, workspace.data(), options); });
+    std::vector<double> values(n * sample), U(n * n * sample), work(eigh_batch_workspace<double>(n, sample) / 8);
+    std::vector<int> status(sample);
+    options.backend = Backend::emulation;
+    EighBatch<double> emulated{values.data(), nullptr, {}, status.data()};
+    if (vectors) emulated.U = batch(U.data(), sample);
+    eigh_batch<double>(batch(given.data(), sample), emulated, work.data(), options);
+    eigenvalues = numbers.first(n * sample);
+    print(vectors ? "eigh" : "eigh, values", ms,
+          same_bits(eigenvalues == values && (!vectors || X.first(n * n * sample) == U)) + ", " +
+              statuses(result.status));
+  }
+
+  void svd(bool vectors) {
+    JacobiBatchOptions options;
+    options.backend = Backend::cuda;
+    HsvdBatch<double> result{numbers.data(), nullptr, nullptr, {}, {}, integers.data()};
+    if (vectors) result.U = batch(X.data(), count), result.V = batch(Y.data(), count);
+    const double ms = median_ms(
+        repetitions, [] {}, [&] { hsvd_batch<double>(batch(G.data(), count), nullptr, result, options); });
+    std::vector<double> values(n * sample), U(n * n * sample), V(n * n * sample);
+    std::vector<int> status(sample);
+    options.backend = Backend::emulation;
+    HsvdBatch<double> emulated{values.data(), nullptr, nullptr, {}, {}, status.data()};
+    if (vectors) emulated.U = batch(U.data(), sample), emulated.V = batch(V.data(), sample);
+    hsvd_batch<double>(batch(general.data(), sample), nullptr, emulated, options);
+    sigma = numbers.first(n * sample);
+    print(vectors ? "svd" : "svd, values", ms,
+          same_bits(sigma == values && (!vectors || (X.first(n * n * sample) == U && Y.first(n * n * sample) == V))) +
+              ", " + statuses(result.status));
+  }
+
+  template <class Run>
+  void library(const std::string& name, const Run& run) {
+    try {
+      run();
+    } catch (const std::exception& error) {
+      fmt::print("{:>4} {:<24}{:>12}  {}\n", n, name, "-", error.what());
+    }
+  }
+
+  /// The largest difference of the first values, relative to the largest one.
+  std::string difference(std::vector<double> own) const {
+    std::vector<double> theirs = numbers.first(n);
+    own.resize(n);
+    std::ranges::sort(own), std::ranges::sort(theirs);
+    double most = 0, size = 0;
+    for (Index j = 0; j < n; ++j)
+      most = std::max(most, std::abs(own[j] - theirs[j])), size = std::max(size, std::abs(own[j]));
+    return fmt::format("values differ by {:.1e}", most / size);
+  }
+
+  void require_workspace(std::size_t bytes) const {
+    if (bytes > library_bytes) throw std::runtime_error("it needs more than the benchmark's workspace");
+  }
+
+  void syevj_batched() {
+    const cuda::Cusolver solver(nullptr);
+    const auto& all = cuda::cusolver_routines();
+    syevjInfo_t info = nullptr;
+    check(all.create_syevj_info(&info), "create");
+    decltype(cusolverDnDsyevjBatched_bufferSize)* size = cuda::cusolver_symbol("cusolverDnDsyevjBatched_bufferSize");
+    decltype(cusolverDnDsyevjBatched)* solve_all = cuda::cusolver_symbol("cusolverDnDsyevjBatched");
+    int length = 0;
+    const auto matrices = static_cast<int>(count), order = static_cast<int>(n);
+    check(size(solver.handle(), CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, order, X.data(), order,
+               numbers.data(), &length, info, matrices),
+          "bufferSize");
+    require_workspace(sizeof(double) * length);
+    const double ms = median_ms(
+        few(), [&] { X.copy(A); },
+        [&] {
+          check(solve_all(solver.handle(), CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, order, X.data(), order,
+                          numbers.data(), static_cast<double*>(library_work), length, integers.data(), info, matrices),
+                "syevjBatched");
+        });
+    all.destroy_syevj_info(info);
+    print("  cuSOLVER syevjBatched", ms, difference(eigenvalues));
+  }
+
+  void xsyev_batched() {
+    const cuda::Cusolver solver(nullptr);
+    const auto& all = cuda::cusolver_routines();
+    cusolverDnParams_t parameters = nullptr;
+    check(all.create_params(&parameters), "create");
+    decltype(cusolverDnXsyevBatched_bufferSize)* size = cuda::cusolver_symbol("cusolverDnXsyevBatched_bufferSize");
+    decltype(cusolverDnXsyevBatched)* solve_all = cuda::cusolver_symbol("cusolverDnXsyevBatched");
+    std::size_t bytes = 0, host_bytes = 0;
+    check(size(solver.handle(), parameters, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, n, CUDA_R_64F, X.data(),
+               n, CUDA_R_64F, numbers.data(), CUDA_R_64F, &bytes, &host_bytes, count),
+          "bufferSize");
+    require_workspace(bytes);
+    std::vector<char> host(host_bytes + 1);
+    const double ms = median_ms(
+        few(), [&] { X.copy(A); },
+        [&] {
+          check(solve_all(solver.handle(), parameters, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, n, CUDA_R_64F,
+                          X.data(), n, CUDA_R_64F, numbers.data(), CUDA_R_64F, library_work, bytes, host.data(),
+                          host_bytes, integers.data(), count),
+                "XsyevBatched");
+        });
+    all.destroy_params(parameters);
+    print("  cuSOLVER XsyevBatched", ms, difference(eigenvalues));
+  }
+
+  void gesvdj_batched() {
+    const cuda::Cusolver solver(nullptr);
+    const auto& all = cuda::cusolver_routines();
+    gesvdjInfo_t info = nullptr;
+    check(all.create_gesvdj_info(&info), "create");
+    decltype(cusolverDnDgesvdjBatched_bufferSize)* size = cuda::cusolver_symbol("cusolverDnDgesvdjBatched_bufferSize");
+    decltype(cusolverDnDgesvdjBatched)* solve_all = cuda::cusolver_symbol("cusolverDnDgesvdjBatched");
+    int length = 0;
+    const auto matrices = static_cast<int>(count), order = static_cast<int>(n);
+    double* const V = static_cast<double*>(library_work);
+    double* const work = V + n * n * count;
+    check(size(solver.handle(), CUSOLVER_EIG_MODE_VECTOR, order, order, X.data(), order, numbers.data(), Y.data(),
+               order, V, order, &length, info, matrices),
+          "bufferSize");
+    require_workspace(sizeof(double) * (length + n * n * count));
+    const double ms = median_ms(
+        few(), [&] { X.copy(G); },
+        [&] {
+          check(solve_all(solver.handle(), CUSOLVER_EIG_MODE_VECTOR, order, order, X.data(), order, numbers.data(),
+                          Y.data(), order, V, order, work, length, integers.data(), info, matrices),
+                "gesvdjBatched");
+        });
+    all.destroy_gesvdj_info(info);
+    print("  cuSOLVER gesvdjBatched", ms, difference(sigma));
+  }
+
+  void gesvda_batched() {
+    const cuda::Cusolver solver(nullptr);
+    decltype(cusolverDnDgesvdaStridedBatched_bufferSize)* size =
+        cuda::cusolver_symbol("cusolverDnDgesvdaStridedBatched_bufferSize");
+    decltype(cusolverDnDgesvdaStridedBatched)* solve_all = cuda::cusolver_symbol("cusolverDnDgesvdaStridedBatched");
+    int length = 0;
+    const auto matrices = static_cast<int>(count), order = static_cast<int>(n);
+    const long long distance = n * n;
+    double* const V = static_cast<double*>(library_work);
+    double* const work = V + n * n * count;
+    check(size(solver.handle(), CUSOLVER_EIG_MODE_VECTOR, order, order, order, X.data(), order, distance,
+               numbers.data(), order, Y.data(), order, distance, V, order, distance, &length, matrices),
+          "bufferSize");
+    require_workspace(sizeof(double) * (length + n * n * count));
+    const double ms = median_ms(
+        few(), [&] { X.copy(G); },
+        [&] {
+          check(solve_all(solver.handle(), CUSOLVER_EIG_MODE_VECTOR, order, order, order, X.data(), order, distance,
+                          numbers.data(), order, Y.data(), order, distance, V, order, distance, work, length,
+                          integers.data(), nullptr, matrices),
+                "gesvdaStridedBatched");
+        });
+    print("  cuSOLVER gesvdaStrided", ms, difference(sigma));
+  }
+
+  /// The existing batch of the Jacobi-like eigendecomposition, of matrices of the host: its kernel's time.
+  void eig() {
+    using Complex = std::complex<double>;
+    const Index matrices = std::min<Index>(count, n > 32 ? 2000 : 5000);
+    Matrix<Complex> all(n, n * matrices);
+    for (Index i = 0; i < all.size(); ++i)
+      all.data()[i] = {general[i % std::ssize(general)], given[(7 * i) % std::ssize(given)]};
+    EigOptions options{.backend = Backend::cuda};
+    double seconds = 0;
+    std::size_t passed = 0;
+    for (int run = 0; run < 2; ++run) {
+      const auto results = eig_batched<Complex>(all, options);
+      seconds = 0, passed = 0;
+      for (const auto& r : results) seconds += r.compute_seconds, passed += r.status == Status::passed;
+    }
+    fmt::print("{:>4} {:<24}{:>12.4f}  compute_seconds of all results of {} matrices, {} passed\n", n, "eig, complex",
+               1e6 * seconds / static_cast<double>(matrices), matrices, passed);
+  }
+
+  int few() const { return std::min(repetitions, 3); }
+
+  static constexpr Index sample = 2;
+  static constexpr std::size_t library_bytes = std::size_t(20) << 30;
+  const Index n, count;
+  const int repetitions;
+  std::vector<double> given, general, eigenvalues, sigma;
+  Device<double> A, G, X, Y, numbers;
+  Device<int> integers;
+  Device<unsigned char> workspace;
+  void* library_work = nullptr;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) try {
+  std::vector<Index> orders{16, 32, 64, 128};
+  Index count = 10000;
+  int repetitions = 7;
+  CLI::App app("Batches of small matrices on a GPU");
+  app.add_option("--n", orders, "Orders of the matrices");
+  app.add_option("--count", count, "Matrices of a batch");
+  app.add_option("--repetitions", repetitions, "Repetitions, of which the median is printed");
+  CLI11_PARSE(app, argc, argv);
+  if (const std::string why = why_no_device(); !why.empty()) {
+    std::cerr << "batch_benchmark: " << why << "\n";
+    return 1;
+  }
+  fmt::print("{}, {} matrices; microseconds a matrix\n", list_devices().front().name, count);
+  for (const Index n : orders) Benchmark(n, count, repetitions).run();
+} catch (const std::exception& error) {
+  std::cerr << "batch_benchmark: " << error.what() << "\n";
+  return 1;
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Many small matrices of one shape at once: symmetric indefinite factorizations and solutions, eigendecompositions of
+// Hermitian matrices, singular value decompositions.
+//
+// On the backend host a thread solves one matrix after the other, as ldlt(), eigh() and hsvd() do, with their bits. On
+// the backend cuda one kernel solves all of them, a block of threads a matrix, in shared memory; emulation runs the
+// same kernels on the host, with the same bits. Bits of a matrix do not depend on the others, nor on their number or
+// order. T is double or std::complex<double>.
+//
+// All arrays are in the memory of the backend. On cuda the calls return when the kernels are launched; wait for the
+// stream before you read results. A matrix that cannot be solved does not stop the others: its status, a number of
+// pivotlab::Status, is not `passed`, and its results are NaN where nothing else is said.
+#pragma once
+
+#include <pivotlab/eigh.hpp>
+#include <pivotlab/jacobi.hpp>
+#include <pivotlab/ldlt.hpp>
+#include <pivotlab/matrix.hpp>
+
+#include <cstddef>
+#include <type_traits>
+
+namespace pivotlab {
+
+/// `count` matrices; element (i, j) of matrix k is data[i + j·stride + k·distance].
+template <class T>
+struct MatrixBatch {
+  T* data = nullptr;
+  Index rows = 0, cols = 0, stride = 0, distance = 0, count = 0;
+
+  MatrixView<T> operator[](Index k) const { return {data + k * distance, rows, cols, stride}; }
+  operator MatrixBatch<const T>() const requires(!std::is_const_v<T>) {
+    return {data, rows, cols, stride, distance, count};
+  }
+};
+
+/// Where a batch is solved. The largest matrices of the backends cuda and emulation have order 128; those of
+/// eigh_batch() and hsvd_batch() have 128 columns, complex ones 64, and fit in the shared memory of a multiprocessor.
+struct BatchOptions {
+  Backend backend = Backend::host;
+  int threads = 0;         ///< threads of the host, 0: OpenMP's choice
+  void* stream = nullptr;  ///< a cudaStream_t of the current device, for the backend cuda
+};
+
+struct LdltBatchOptions : BatchOptions {
+  LdltVariant variant = {};  ///< without equilibration
+  InputTriangle triangle = InputTriangle::whole;
+};
+
+/// P·A·Pᵀ = M·D·M* of every matrix; members as in LdltFactorization.
+template <class T>
+struct LdltBatch {
+  MatrixBatch<T> M;
+  T* diagonal = nullptr;       ///< [matrix][n]
+  T* subdiagonal = nullptr;    ///< [matrix][n]
+  int* permutation = nullptr;  ///< [matrix][n]
+  int* inertia = nullptr;      ///< [matrix][3]: positive, negative, zero
+  int* status = nullptr;       ///< [matrix]: passed, or failed for NaN, Inf, no Hermitian matrix, D beyond the range
+};
+
+/// Factors A (n × n), real symmetric or Hermitian, with the noise test of LdltOptions::rank_tolerance. With complete
+/// pivoting, and up to order 63 with every pivoting, factors have the same bits on all backends but for signs of zeros.
+/// Throws InputError for shapes that do not fit and an α out of range, NotSupported for equilibration and, on cuda and
+/// emulation, an order above 128.
+template <class T>
+void ldlt_batch(MatrixBatch<const T> A, const LdltBatch<T>& result, const LdltBatchOptions& options = {});
+
+/// Replaces every B (n × any) by A⁻¹·B. The status of a matrix becomes `incorrect` if it is singular, and its solution
+/// NaN then, as where it was not passed. Throws as ldlt_batch().
+template <class T>
+void solve_batch(const LdltBatch<T>& factors, MatrixBatch<T> B, const BatchOptions& options = {});
+
+/// The hyperbolic SVD of every matrix; members as in HsvdResult.
+template <class T>
+struct HsvdBatch {
+  double* sigma = nullptr;     ///< [matrix][n]
+  int* J = nullptr;            ///< [matrix][n]; null if not wanted, as the following
+  double* estimate = nullptr;  ///< [matrix][n]
+  MatrixBatch<T> U = {};       ///< m × n
+  MatrixBatch<T> V = {};       ///< n × n
+  int* status = nullptr;       ///< [matrix]: passed, not_converged, failed for NaN or Inf, not_supported for columns
+                               ///< that differ by more than 2^416 (on the host decomposed in long double)
+};
+
+struct JacobiBatchOptions : BatchOptions {
+  int max_sweeps = 60;
+};
+
+/// Decomposes G (m × n, m ≥ n ≥ 1) and J, [matrix][n] numbers ±1, or null for the singular value decomposition. On the
+/// host by the variant HSVD-ME-PT, on cuda and emulation by pairs in round-robin order, with the same transformations,
+/// noise of columns and end of the iteration. Throws InputError for shapes, NotSupported for larger matrices.
+template <class T>
+void hsvd_batch(MatrixBatch<const T> G, const int* J, const HsvdBatch<T>& result,
+                const JacobiBatchOptions& options = {});
+
+/// The eigendecomposition of every Hermitian matrix; members as in EighResult.
+template <class T>
+struct EighBatch {
+  double* eigenvalues = nullptr;  ///< [matrix][n], descending
+  double* estimate = nullptr;     ///< [matrix][n]; null if not wanted
+  MatrixBatch<T> U = {};          ///< n × n; null if not wanted
+  int* status = nullptr;          ///< [matrix]: as in LdltBatch and HsvdBatch
+};
+
+/// Returns the bytes of workspace that eigh_batch() needs on cuda and emulation: two matrices each.
+template <class T>
+std::size_t eigh_batch_workspace(Index n, Index count);
+
+/// Decomposes A (n × n, both triangles, n ≥ 1) by A = G·J·G* with rook pivoting and hsvd_batch(). On the host estimates
+/// are those of eigh(); on cuda and emulation they lack the parts for pivots that may be zero (kernels/jacobi/
+/// doubtful_pivots.hpp) and for eigenvalues that differ by more than 26 decades, and the estimate of an eigenvalue that
+/// was found zero is 1. `workspace` is memory of the backend, aligned to 256; the host needs none. Throws as
+/// hsvd_batch(), and InputError without a workspace.
+template <class T>
+void eigh_batch(MatrixBatch<const T> A, const EighBatch<T>& result, void* workspace = nullptr,
+                const JacobiBatchOptions& options = {});
+
+}  // namespace pivotlab

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/batch/launch.hpp"
+#include "kernels/exec/cuda_executor.hpp"
+
+namespace pivotlab::batch {
+
+template <class Arguments>
+void run_on_cuda(const Arguments& arguments, int count, const CallerStream& stream) {
+  CudaExecutor executor(stream);
+  launch(executor, arguments, count);
+}
+
+using Complex = std::complex<double>;
+template void run_on_cuda(const FactorArguments<double>&, int, const CallerStream&);
+template void run_on_cuda(const FactorArguments<Complex>&, int, const CallerStream&);
+template void run_on_cuda(const SolveArguments<double>&, int, const CallerStream&);
+template void run_on_cuda(const SolveArguments<Complex>&, int, const CallerStream&);
+template void run_on_cuda(const SignedFactorArguments<double>&, int, const CallerStream&);
+template void run_on_cuda(const SignedFactorArguments<Complex>&, int, const CallerStream&);
+template void run_on_cuda(const JacobiArguments<double>&, int, const CallerStream&);
+template void run_on_cuda(const JacobiArguments<Complex>&, int, const CallerStream&);
+
+}  // namespace pivotlab::batch

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/batch/launch.hpp"
+#include "kernels/exec/host_executor.hpp"
+
+namespace pivotlab::batch {
+
+template <class T>
+int shared_bytes(const JacobiArguments<T>& a) {
+  return with_largest(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
+    return JacobiBody<T, largest>::shared_bytes(a.m, a.n, a.V.data != nullptr);
+  });
+}
+
+template <class Arguments>
+void run_emulated(const Arguments& arguments, int count, LaneOrder order) {
+  HostExecutor executor(order);
+  launch(executor, arguments, count);
+}
+
+using Complex = std::complex<double>;
+template int shared_bytes(const JacobiArguments<double>&);
+template int shared_bytes(const JacobiArguments<Complex>&);
+template void run_emulated(const FactorArguments<double>&, int, LaneOrder);
+template void run_emulated(const FactorArguments<Complex>&, int, LaneOrder);
+template void run_emulated(const SolveArguments<double>&, int, LaneOrder);
+template void run_emulated(const SolveArguments<Complex>&, int, LaneOrder);
+template void run_emulated(const SignedFactorArguments<double>&, int, LaneOrder);
+template void run_emulated(const SignedFactorArguments<Complex>&, int, LaneOrder);
+template void run_emulated(const JacobiArguments<double>&, int, LaneOrder);
+template void run_emulated(const JacobiArguments<Complex>&, int, LaneOrder);
+
+}  // namespace pivotlab::batch

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Decomposes many small pairs (G, J), G·V = U·Σ, V*JV = J', one block each: the one-sided Jacobi iteration with the
+// rules of kernels/jacobi/shared/rotation.hpp on G in shared memory.
+//
+// A sweep is a round robin of n − 1 rounds (n odd: n). `lanes` adjacent threads transform a pair; each has every
+// lanes-th row, so that sums have a fixed order. V is in shared memory where it fits (`v_shared`), else in device
+// memory.
+#pragma once
+
+#include "kernels/batch/batch_arguments.hpp"
+#include "kernels/batch/jacobi_columns.hpp"
+#include "kernels/batch/small_numbers.hpp"
+#include "kernels/batch/team.hpp"
+
+#include <cmath>
+#include <utility>
+
+namespace pivotlab::batch {
+
+/// Grid: one block per matrix, m × n with n ≤ largest. Shared memory: the team's scratch, G, V, sizes of the columns,
+/// their signs and noise, two vectors, and places of columns.
+template <class T, int largest, bool v_shared>
+struct JacobiSmall {
+  using Arguments = JacobiArguments<T>;
+  static constexpr int threads = largest < 64 ? 32 : 2 * largest, min_blocks = 1;
+  static constexpr int lanes = largest == 32 ? 2 : 4, pairs = threads / lanes;
+  static_assert(2 * pairs >= largest);
+
+  static int shared_bytes(int m, int n, bool v) {
+    return scratch_bytes + number * n * (column_stride(m, lanes) + (v && v_shared ? column_stride(n, lanes) : 0)) +
+           24 * n + number * (m + n) + 4 * n;
+  }
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    Run<Context> run(context, a);
+    const int outcome = run.load();
+    if (outcome != Outcome::passed) return run.refuse(outcome);
+    run.order_columns();
+    run.iterate();
+    run.normalize();
+    run.store();
+  }
+
+ private:
+  static constexpr int scratch_bytes = 16 * (threads / warp_size);
+  static constexpr int number = sizeof(T);
+  using Limits = std::numeric_limits<double>;
+
+  template <class Context>
+  struct Run {
+    using Numbers = decltype(std::declval<Context&>().template shared<T>(0, 1));
+    using Doubles = decltype(std::declval<Context&>().template shared<double>(0, 1));
+    using Integers = decltype(std::declval<Context&>().template shared<int>(0, 1));
+
+    Context& context;
+    const Arguments& a;
+    const int m, n, thread, matrix, stride, v_stride;
+    Team<Context, threads> team;
+    Numbers G, V, rows, columns;  // rows, columns: vectors of length m and n
+    Doubles sizes, signs, noise;  // of the columns
+    Integers place;
+    T* v_memory;
+    int exponent = 0, sweeps = 0, outcome = Outcome::passed;
+
+    PIVOTLAB_DEVICE Run(Context& the_context, const Arguments& arguments)
+        : context(the_context),
+          a(arguments),
+          m(a.m),
+          n(a.n),
+          thread(context.thread()),
+          matrix(context.block()),
+          stride(column_stride(m, lanes)),
+          v_stride(v_shared ? column_stride(n, lanes) : int(a.V.stride)),
+          team(context, 0),
+          v_memory(a.V.data == nullptr ? nullptr : a.V.matrix(matrix)) {
+      int at = scratch_bytes;
+      G = take<T>(at, n * stride);
+      if (v_shared && v_memory != nullptr) V = take<T>(at, n * v_stride);
+      rows = take<T>(at, m), columns = take<T>(at, n);
+      sizes = take<double>(at, n), signs = take<double>(at, n), noise = take<double>(at, n);
+      place = take<int>(at, n);
+    }
+
+    template <class Element>
+    PIVOTLAB_DEVICE auto take(int& at, int count) {
+      auto array = context.template shared<Element>(at, count);
+      at += int(sizeof(Element)) * count;
+      return array;
+    }
+
+    /// Calls f(j, lane) for all columns, `pairs` of them at once; all threads call it equally often, with j = −1 if
+    /// there is no column left.
+    template <class Function>
+    PIVOTLAB_DEVICE void for_columns(const Function& f) {
+      for (int first = 0; first < n; first += pairs) {
+        const int j = first + thread / lanes;
+        f(j < n ? j : -1, thread % lanes);
+      }
+    }
+
+    PIVOTLAB_DEVICE double squared_norm(int j, int lane) {
+      double sum = 0;
+      if (j >= 0)
+        for (int i = lane; i < m; i += lanes) sum += squared_magnitude(T(G[j * stride + i]));
+      return sum_of_lanes<lanes>(context, sum);
+    }
+
+    /// Loads G, scaled by a power of two, and the identity as V.
+    PIVOTLAB_DEVICE int load() {
+      if (a.given != nullptr && a.given[matrix] != Outcome::passed) return a.given[matrix];
+      const T* from = a.G.matrix(matrix);
+      bool finite = true;
+      const auto signs_of = [&](int j) { return a.J == nullptr ? 1 : a.J[std::int64_t(matrix) * n + j]; };
+      for (int first = 0; first < m; first += threads)
+#pragma unroll 8
+        for (int j = 0; j < n; ++j)
+          if (const int i = first + thread; i < m) G[j * stride + i] = from[i + j * a.G.stride];
+      for (int j = thread; j < n; j += threads) signs[j] = signs_of(j) < 0 ? -1 : 1, place[j] = signs_of(j);
+      team.sync();
+      double most = 0, least = Limits::max();
+      for_columns([&](int j, int lane) {
+        double part = 0;
+        if (j >= 0)
+          for (int i = lane; i < m; i += lanes) {
+            if (place[j] == 0) G[j * stride + i] = T(0);
+            const T x = G[j * stride + i];
+            const double re = absolute(real_part(x)), im = absolute(imaginary_part(x)), larger = re < im ? im : re;
+            finite &= re <= Limits::max() && im <= Limits::max();
+            part = part < larger ? larger : part;
+          }
+        for (int mask = lanes / 2; mask > 0; mask /= 2) {
+          const double other = context.shuffle_xor(part, mask);
+          part = part < other ? other : part;
+        }
+        most = most < part ? part : most;
+        least = part > 0 && part < least ? part : least;
+      });
+      if (context.count(!finite) > 0) return Outcome::failed;
+      most = team.largest(most);
+      if (!(most > 0)) return Outcome::passed;
+      exponent = -std::ilogb(most);
+      constexpr int widest = Limits::max_exponent / 32 * 13;  // as in kernels/jacobi/shared/problem.hpp
+      if (context.count(least <= most && std::ilogb(least) + exponent < -widest) > 0) return Outcome::not_supported;
+      for (int j = 0; j < n; ++j)
+        for (int i = thread; i < m; i += threads) G[j * stride + i] = scaled(T(G[j * stride + i]), exponent);
+      team.sync();
+      return Outcome::passed;
+    }
+
+    PIVOTLAB_DEVICE void refuse(int why) {
+      constexpr double nan = Limits::quiet_NaN();
+      for (int j = thread; j < n; j += threads) {
+        const std::int64_t at = std::int64_t(matrix) * n + j;
+        a.values[at] = nan;
+        if (a.estimate != nullptr) a.estimate[at] = nan;
+        if (a.signs != nullptr) a.signs[at] = 0;
+      }
+      for (int j = 0; j < n; ++j) {
+        for (int i = thread; a.U.data != nullptr && i < m; i += threads)
+          a.U.matrix(matrix)[i + j * a.U.stride] = not_a_number<T>();
+        for (int i = thread; v_memory != nullptr && i < n; i += threads)
+          v_memory[i + j * a.V.stride] = not_a_number<T>();
+      }
+      if (thread != 0) return;
+      a.status[matrix] = why;
+      if (a.sweeps != nullptr) a.sweeps[matrix] = 0;
+    }
+
+    /// Puts the columns in the order J·‖g_j‖² descending, which saves sweeps, and V accordingly.
+    PIVOTLAB_DEVICE void order_columns() {
+      for_columns([&](int j, int lane) {
+        const double square = squared_norm(j, lane);
+        if (j >= 0 && lane == 0) sizes[j] = noise[j] = square;
+      });
+      team.sync();
+      find_places();
+      // The permutation as exchanges of columns j and place[j] ≥ j.
+      if (thread == 0)
+        for (int j = 0; j < n; ++j) {
+          int from = place[j];
+          while (from < j) from = place[from];
+          place[j] = from;
+        }
+      team.sync();
+      for (int i = thread; i < m; i += threads)
+        for (int j = 0; j < n; ++j)
+          if (place[j] != j) exchange(G[j * stride + i], G[place[j] * stride + i]);
+      if (thread == 0)
+        for (int j = 0; j < n; ++j) exchange(signs[j], signs[place[j]]), exchange(noise[j], noise[place[j]]);
+      if (v_memory != nullptr)
+        with_v([&](auto& v) {
+          for (int i = thread; i < n; i += threads) {
+            for (int j = 0; j < n; ++j) v[j * v_stride + i] = T(i == j ? 1.0 : 0.0);
+            for (int j = 0; j < n; ++j)
+              if (place[j] != j) exchange(v[j * v_stride + i], v[place[j] * v_stride + i]);
+          }
+        });
+      team.sync();
+    }
+
+    PIVOTLAB_DEVICE void iterate() {
+      constexpr double u = unit_roundoff<double>();
+      const JacobiRules<double> rules{square_root(double(m)) * u, square_root(u)};
+      const double negligible = (8 + m) * Limits::epsilon();
+      bool orthogonal = n < 2;
+      while (!orthogonal && sweeps < a.max_sweeps) {
+        Seen seen = sweep(rules);
+        ++sweeps;
+        clear_noise();
+        const bool big = context.count(seen.big) > 0;
+        const double cosine = team.largest(seen.cosine), tangent = team.largest(seen.tangent);
+        orthogonal = !big && cosine * tangent <= negligible;
+        if (orthogonal && context.count(seen.clamped) > 0) break;  // parallel columns of different signs
+        if (!orthogonal) continue;
+        outcome = Outcome::passed;
+        return;
+      }
+      outcome = n < 2 ? Outcome::passed : Outcome::not_converged;
+    }
+
+    /// Makes U of G; `sizes` become norms. Columns that are zero are replaced by vectors orthogonal to all others.
+    PIVOTLAB_DEVICE void normalize() {
+      for_columns([&](int j, int lane) {
+        const double norm = square_root(squared_norm(j, lane));
+        if (j < 0) return;
+        if (lane == 0) sizes[j] = norm;
+        for (int i = lane; norm > 0 && i < m; i += lanes)
+          G[j * stride + i] = divided_by_real(T(G[j * stride + i]), norm);
+      });
+      team.sync();
+      find_places();
+      if (a.U.data == nullptr) return;
+      for (int j = 0; j < n; ++j)
+        if (sizes[j] == 0) complete_column<lanes>(context, team, G, stride, m, n, j, rows, columns);
+    }
+
+    PIVOTLAB_DEVICE void store() {
+      const double rounding = unit_roundoff<double>() * square_root(double(n) * sweeps);
+      for_columns([&](int j, int lane) {  // j: place in the result
+        const int from = j < 0 ? 0 : place[j];
+        double error = a.eigenvalues && a.estimate != nullptr ? factorization_error(j < 0 ? -1 : from, lane) : 0;
+        if (j < 0) return;
+        if (lane == 0) {
+          const std::int64_t at = std::int64_t(matrix) * n + j;
+          const double norm = sizes[from], sigma = std::ldexp(norm, -exponent);
+          a.values[at] = a.eigenvalues ? (signs[from] * sigma) * sigma + 0.0 : sigma;
+          if (a.signs != nullptr) a.signs[at] = signs[from] > 0 ? 1 : -1;
+          if (a.estimate != nullptr) {
+            const double estimate = 2 * (noise_norm(double(noise[from])) / norm + rounding) + error / norm / norm;
+            const double of_zero = a.eigenvalues || noise[from] > 0 ? 1 : 0;
+            a.estimate[at] = !(norm > 0) ? of_zero : estimate < 1 ? estimate : 1;
+          }
+        }
+        for (int i = lane; a.U.data != nullptr && i < m; i += lanes)
+          a.U.matrix(matrix)[i + j * a.U.stride] = G[from * stride + i];
+      });
+      if (v_memory != nullptr) store_v();
+      if (thread != 0) return;
+      a.status[matrix] = outcome;
+      if (a.sweeps != nullptr) a.sweeps[matrix] = sweeps;
+    }
+
+   private:
+    struct Seen {
+      bool big = false, clamped = false;
+      double cosine = 0, tangent = 0;
+    };
+
+    template <class Number>
+    PIVOTLAB_DEVICE static void exchange(Number& x, Number& y) {
+      const Number old = x;
+      x = y, y = old;
+    }
+
+    template <class Function>
+    PIVOTLAB_DEVICE void with_v(const Function& f) {
+      if constexpr (v_shared)
+        f(V);
+      else
+        f(v_memory);
+    }
+
+    /// Sets place[k] to the column that comes k-th by J·size descending.
+    PIVOTLAB_DEVICE void find_places() {
+      for (int j = thread; j < n; j += threads) {
+        const double key = signs[j] * sizes[j];
+        int before = 0;
+        for (int i = 0; i < n; ++i) {
+          const double other = signs[i] * sizes[i];
+          const bool equal = other == key && signs[i] == signs[j];
+          before += other > key || (other == key && signs[i] > signs[j]) || (equal && i < j);
+        }
+        place[before] = j;
+      }
+      team.sync();
+    }
+
+    /// The pair of a round: in a circle of order − 1 places around the last column.
+    PIVOTLAB_DEVICE static void pair_of(int order, int round, int k, int& p, int& q) {
+      const int circle = order - 1;
+      p = round + k, q = round - k;
+      p -= p >= circle ? circle : 0, q += q < 0 ? circle : 0;
+      if (k == 0) q = circle;
+      if (p > q) exchange(p, q);
+    }
+
+    PIVOTLAB_DEVICE Seen sweep(const JacobiRules<double>& rules) {
+      Seen seen;
+      const int order = n + n % 2, lane = thread % lanes, k = thread / lanes;
+      for (int round = 0; round < order - 1; ++round) {
+        int p = 0, q = 0;
+        if (k < order / 2) pair_of(order, round, k, p, q);
+        const bool exists = k < order / 2 && q < n;
+        PivotMatrix<double> products;
+        if (exists) products = products_of(p, q, lane);
+        products.xx = sum_of_lanes<lanes>(context, products.xx);
+        products.yy = sum_of_lanes<lanes>(context, products.yy);
+        products.xy_re = sum_of_lanes<lanes>(context, products.xy_re);
+        if constexpr (is_complex<T>) products.xy_im = sum_of_lanes<lanes>(context, products.xy_im);
+        const auto both = jacobi_products<is_complex<T>>(products);
+        if (exists && !both.orthogonal(rules)) transform(p, q, lane, products, rules, seen);
+        team.sync();
+      }
+      return seen;
+    }
+
+    PIVOTLAB_DEVICE PivotMatrix<double> products_of(int p, int q, int lane) {
+      PivotMatrix<double> sum;
+      const auto x = G + p * stride, y = G + q * stride;
+#pragma unroll 4
+      for (int i = lane; i < m; i += lanes) {
+        const T a_i = x[i], b_i = y[i];
+        const double re = real_part(a_i), im = imaginary_part(a_i), other = real_part(b_i),
+                     other_im = imaginary_part(b_i);
+        sum.xx = fused(re, re, sum.xx), sum.yy = fused(other, other, sum.yy);
+        sum.xy_re = fused(re, other, sum.xy_re);
+        if constexpr (is_complex<T>) {
+          sum.xx = fused(im, im, sum.xx), sum.yy = fused(other_im, other_im, sum.yy);
+          sum.xy_re = fused(im, other_im, sum.xy_re);
+          sum.xy_im = fused(re, other_im, fused(-im, other, sum.xy_im));
+        }
+      }
+      return sum;
+    }
+
+    PIVOTLAB_DEVICE void transform(int p, int q, int lane, const PivotMatrix<double>& products,
+                                   const JacobiRules<double>& rules, Seen& seen) {
+      const double s = signs[p] * signs[q];
+      const auto pair = decide_jacobi<is_complex<T>>(products, s, rules);
+      const auto x = G + p * stride, y = G + q * stride;
+#pragma unroll 4
+      for (int i = lane; i < m; i += lanes) {
+        T a_i = x[i], b_i = y[i];
+        transform_pair(pair.update, a_i, b_i);
+        x[i] = a_i, y[i] = b_i;
+      }
+      if (v_memory != nullptr)
+        with_v([&](auto& v) {
+          const auto v_p = v + p * v_stride, v_q = v + q * v_stride;
+#pragma unroll 4
+          for (int i = lane; i < n; i += lanes) {
+            T a_i = v_p[i], b_i = v_q[i];
+            transform_pair(pair.update, a_i, b_i);
+            v_p[i] = a_i, v_q[i] = b_i;
+          }
+        });
+      if (lane == 0) {
+        const auto after = transformed_noise<double>({noise[p], noise[q]}, products, s, pair);
+        noise[p] = after.x, noise[q] = after.y;
+      }
+      seen.big |= pair.big != 0;
+      seen.clamped |= pair.clamped != 0;
+      seen.cosine = seen.cosine < pair.cosine ? pair.cosine : seen.cosine;
+      const double tangent = absolute(pair.t);
+      if (s > 0) seen.tangent = seen.tangent < tangent ? tangent : seen.tangent;
+    }
+
+    /// Sets columns that are not larger than their noise to zero.
+    PIVOTLAB_DEVICE void clear_noise() {
+      for_columns([&](int j, int lane) {
+        const double square = squared_norm(j, lane);
+        if (j < 0 || square == 0 || !is_rounding_noise(square, double(noise[j]))) return;
+        for (int i = lane; i < m; i += lanes) G[j * stride + i] = T(0);
+      });
+      team.sync();
+    }
+
+    /// Returns ε·‖|G|*·|u_j|‖² of the scaled G: what errors ε·|G|·|G|* change of σ_j².
+    PIVOTLAB_DEVICE double factorization_error(int j, int lane) {
+      double sum = 0;
+      for (int k = 0; k < n; ++k) {
+        const T* g = a.G.matrix(matrix) + k * a.G.stride;
+        double product = 0;
+        if (j >= 0 && (a.J == nullptr || a.J[std::int64_t(matrix) * n + k] != 0))
+          for (int i = lane; i < m; i += lanes)
+            product = fused(modulus(T(g[i])), modulus(T(G[j * stride + i])), product);
+        product = sum_of_lanes<lanes>(context, product);
+        sum = fused(product, product, sum);
+      }
+      return Limits::epsilon() * std::ldexp(1.0, 2 * exponent) * sum;
+    }
+
+    PIVOTLAB_DEVICE void store_v() {
+      if constexpr (!v_shared) {  // through the memory of G, because the columns are permuted in place
+        team.sync();
+        for (int j = 0; j < n; ++j)
+          for (int i = thread; i < n; i += threads) G[j * stride + i] = v_memory[i + j * a.V.stride];
+        team.sync();
+      }
+      for (int j = 0; j < n; ++j)
+        for (int i = thread; i < n; i += threads)
+          v_memory[i + j * a.V.stride] = v_shared ? T(V[place[j] * v_stride + i]) : T(G[place[j] * stride + i]);
+    }
+  };
+};
+
+}  // namespace pivotlab::batch

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The noise test of kernels/ldlt/shared/scaled_rank.hpp by the threads of a block, on factors in shared memory.
+#pragma once
+
+#include "kernels/batch/team.hpp"
+#include "kernels/numerics/complex_arithmetic.hpp"
+
+#include <limits>
+#include <utility>
+
+namespace pivotlab::batch {
+
+/// `Factors` has n, M(i, j) for i > j, diagonal(i), subdiagonal(i) as references, and row(), the row of a thread, which
+/// is −1 for threads without one.
+template <class Context, class Team, class Factors>
+class PivotNoise {
+ public:
+  static PIVOTLAB_DEVICE int shared_bytes(int n) { return 4 * 8 * n; }
+
+  PIVOTLAB_DEVICE PivotNoise(Context& context, Team& team, Factors& factors, int shared_at)
+      : team_(team),
+        f_(factors),
+        n_(factors.n),
+        level_(2 * n_ * std::numeric_limits<double>::epsilon()),
+        squares_(context.template shared<double>(shared_at, n_)),
+        terms_(context.template shared<double>(shared_at + 8 * n_, n_)),
+        diagonal_(context.template shared<double>(shared_at + 16 * n_, n_)),
+        subdiagonal_(context.template shared<double>(shared_at + 24 * n_, n_)) {}
+
+  /// Sets what is noise in D to zero.
+  PIVOTLAB_DEVICE void clear() {
+    if (!may_exist()) return;
+    if (const int i = f_.row(); i >= 0) squares_[i] = terms_[i] = diagonal_[i] = subdiagonal_[i] = 0;
+    team_.sync();
+    for (int k = 0; k < n_;) {
+      const int size = f_.size(k);
+      if (size == 2) {
+        if (!is_noise(modulus(f_.subdiagonal(k)), k, k + 1)) {
+          add(k, 2, modulus(f_.diagonal(k)), modulus(f_.subdiagonal(k)), modulus(f_.diagonal(k + 1)));
+          k += 2;
+          continue;
+        }
+        add(k, 2, 0, modulus(f_.subdiagonal(k)) / level_, 0);
+        if (f_.row() == k) f_.subdiagonal(k) = 0;
+      }
+      for (int j = k; j < k + size; ++j) {
+        const double d = modulus(f_.diagonal(j));
+        const bool noise = is_noise(d, j, j);
+        add(j, 1, noise ? d / level_ : d, 0, 0);
+        if (noise && f_.row() == j) f_.diagonal(j) = 0;
+      }
+      team_.sync();
+      k += size;
+    }
+  }
+
+ private:
+  /// Returns whether any pivot may be noise, from D and max|M|.
+  PIVOTLAB_DEVICE bool may_exist() {
+    Largest multiplier{1, 0};
+    if (const int i = f_.row(); i >= 0)
+      for (int j = 0; j < i; ++j) multiplier.consider(modulus(f_.M(i, j)), 0);
+    const double most = team_.largest(multiplier).size;
+    double square = 0;  // bound of all ρ_i²
+    for (int k = 0; k < n_;) {
+      const int size = f_.size(k);
+      const double a = modulus(f_.diagonal(k)), b = size == 2 ? modulus(f_.subdiagonal(k)) : 0;
+      const double root = square_root(square);
+      if (size == 1 ? a <= level_ * square : b <= level_ * root * root) return true;
+      const double weight = size == 2 ? a + (b + modulus(f_.diagonal(k + 1))) : a;
+      square += size * weight * most * most;
+      k += size;
+    }
+    return false;
+  }
+
+  PIVOTLAB_DEVICE bool is_noise(double size, int p, int q) {
+    if (size == 0) return true;
+    if (size > level_ * square_root(double(squares_[p])) * square_root(double(squares_[q]))) return false;
+    if (size > level_ * (p == q ? double(terms_[p]) : term(p, q))) return false;
+    const double of_p = reach(p), of_q = p == q ? of_p : reach(q);
+    return size * of_p * of_q <= level_;
+  }
+
+  /// Adds a pivot with the moduli a, b, c of its elements to ρ; a barrier.
+  PIVOTLAB_DEVICE void add(int k, int size, double a, double b, double c) {
+    team_.sync();
+    if (f_.row() == k) {
+      diagonal_[k] += a;
+      if (size == 2) subdiagonal_[k] += b, diagonal_[k + 1] += c;
+    }
+    double first = b, second = b;  // t·b and b/t
+    if (b > 0 && c > b)
+      first = b * (b / c), second = c;
+    else if (b > 0 && a > b)
+      first = a, second = b * (b / a);
+    if (const int i = f_.row(); i >= k + size) {
+      const double x = squared_magnitude(f_.M(i, k)), y = size == 2 ? squared_magnitude(f_.M(i, k + 1)) : 0;
+      squares_[i] += (a + first) * x + (second + c) * y;
+      terms_[i] += a * x + c * y + 2 * b * square_root(x) * square_root(y);
+    }
+    team_.sync();
+  }
+
+  /// Returns (|M|·|D|·|M|*)_pq, q = p + 1, of the pivots before.
+  PIVOTLAB_DEVICE double term(int p, int q) {
+    double sum = 0;
+    for (int k = 0; k < p; ++k) {
+      const double mp = modulus(f_.M(p, k)), mq = modulus(f_.M(q, k));
+      sum += diagonal_[k] * mp * mq;
+      if (subdiagonal_[k] > 0) sum += subdiagonal_[k] * (mp * modulus(f_.M(q, k + 1)) + modulus(f_.M(p, k + 1)) * mq);
+    }
+    return sum;
+  }
+
+  /// Returns max |m_ik|/ρ_i; infinity if a row with ρ_i = 0 has m_ik ≠ 0.
+  PIVOTLAB_DEVICE double reach(int k) {
+    double own = 0;
+    if (const int i = f_.row(); i >= k)
+      if (const double m = i == k ? 1.0 : modulus(f_.M(i, k)); m > 0)
+        own = squares_[i] > 0 ? m / square_root(double(squares_[i])) : std::numeric_limits<double>::infinity();
+    return team_.largest(own);
+  }
+
+  using Doubles = decltype(std::declval<Context&>().template shared<double>(0, 1));
+  Team& team_;
+  Factors& f_;
+  int n_;
+  double level_;
+  Doubles squares_, terms_;         ///< ρ_i² and (|M|·|D|·|M|*)_ii
+  Doubles diagonal_, subdiagonal_;  ///< of |D|, with the weights of noise
+};
+
+}  // namespace pivotlab::batch

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Interface between the public functions (batch.cpp) and the kernels.
+#pragma once
+
+#include "kernels/batch/batch_arguments.hpp"
+
+#include <pivotlab/scalar_traits.hpp>
+
+namespace pivotlab::batch {
+
+inline constexpr int largest_order = 128;
+template <class T>
+inline constexpr int largest_columns = is_complex<T> ? 64 : 128;  ///< of JacobiArguments
+inline constexpr int most_shared_bytes = 227 * 1024;              ///< of a block, on compute capability 9.0
+
+/// Returns the shared memory of a block.
+template <class T>
+int shared_bytes(const JacobiArguments<T>& arguments);
+
+/// Launches the kernel of these arguments for `count` matrices: FactorArguments, SolveArguments, SignedFactorArguments,
+/// JacobiArguments of double or std::complex<double>. Throws CudaError if it cannot be launched.
+template <class Arguments>
+void run_on_cuda(const Arguments& arguments, int count, const CallerStream& stream);
+/// Runs the same kernel on fibers of the host.
+template <class Arguments>
+void run_emulated(const Arguments& arguments, int count, LaneOrder order = LaneOrder::forward);
+
+}  // namespace pivotlab::batch

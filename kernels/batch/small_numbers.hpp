@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Real and complex numbers in the kernels.
+#pragma once
+
+#include "kernels/exec/portable.hpp"
+
+#include <cmath>
+#include <limits>
+#include <pivotlab/scalar_traits.hpp>
+
+namespace pivotlab::batch {
+
+/// Returns x·2^exponent.
+template <class T>
+PIVOTLAB_DEVICE inline T scaled(const T& x, int exponent) {
+  if constexpr (is_complex<T>)
+    return T(std::ldexp(x.real(), exponent), std::ldexp(x.imag(), exponent));
+  else
+    return std::ldexp(x, exponent);
+}
+
+/// Returns NaN in all parts.
+template <class T>
+PIVOTLAB_DEVICE inline T not_a_number() {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  if constexpr (is_complex<T>)
+    return T(nan, nan);
+  else
+    return nan;
+}
+
+}  // namespace pivotlab::batch

@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Batches: kernels by emulation against single calls, and the same bits for every order of the batch and of the
+// threads; statuses.
+#include "batches.hpp"
+#include "tests/jacobi/defects.hpp"
+
+#include "kernels/batch/run.hpp"
+
+#include <pivotlab/error.hpp>
+
+#include <gtest/gtest.h>
+
+namespace pivotlab::batch_test {
+namespace {
+
+using namespace test;
+using Complex = std::complex<double>;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+constexpr int orders[] = {1, 2, 3, 16, 17, 31, 32, 33, 63};
+
+template <class T>
+Matrix<T> random_hermitian(Index n, std::mt19937_64& generator) {
+  return hermitian(random_matrix<T>(n, n, generator));
+}
+
+/// Dense, indefinite with a zero diagonal, of rank n/2, graded, zero, extreme.
+template <class T>
+std::vector<Matrix<T>> some_hermitian(Index n, unsigned seed) {
+  std::mt19937_64 generator(seed);
+  std::vector<Matrix<T>> all;
+  for (int kind = 0; kind < 6; ++kind) {
+    Matrix<T> A = random_hermitian<T>(n, generator);
+    if (kind == 2) {
+      const Matrix<T> B = random_matrix<T>(n, (n + 1) / 2, generator);
+      A = Matrix<T>(n, n);
+      for (Index j = 0; j < n; ++j)
+        for (Index i = 0; i < n; ++i)
+          for (Index l = 0; l < B.cols(); ++l)
+            A(i, j) += detail::times<T>(B(i, l), conjugate(B(j, l))) * (l % 2 == 0 ? 1.0 : -1.0);
+      A = hermitian(std::move(A));
+    }
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < n; ++i) {
+        if (kind == 1 && i == j) A(i, j) = T(0);
+        if (kind == 3) A(i, j) *= std::pow(10.0, -8.0 * double(i + j) / double(n));
+        if (kind == 4) A(i, j) = T(0);
+        if (kind == 5) A(i, j) *= 0x1p-900;
+      }
+    all.push_back(std::move(A));
+  }
+  return all;
+}
+
+template <class T>
+class Batch : public testing::Test {};
+using Scalars = testing::Types<double, Complex>;
+TYPED_TEST_SUITE(Batch, Scalars);
+
+TYPED_TEST(Batch, FactorsAsTheSingleCallBitForBit) {
+  using T = TypeParam;
+  for (const Index n : orders)
+    for (const Pivoting pivoting : {Pivoting::complete, Pivoting::rook, Pivoting::partial}) {
+      SCOPED_TRACE(testing::Message() << to_string(pivoting) << " " << n);
+      const auto A = some_hermitian<T>(n, 3);
+      LdltBatchOptions options;
+      options.variant.pivoting = pivoting;
+      options.backend = Backend::emulation;
+      const FactoredBatch<T> batch(A, options);
+      for (Index k = 0; k < batch.count; ++k) {
+        const auto f = ldlt<T>(A[k], {.variant = options.variant});
+        ASSERT_EQ(batch.status[k], int(Status::passed));
+        const Matrix<T> M = batch.M[k];
+        for (Index i = 0; i < n; ++i) {
+          ASSERT_EQ(batch.permutation[k * n + i], f.permutation[i]) << k;
+          ASSERT_EQ(batch.diagonal[k * n + i], f.diagonal[i]) << k;
+          ASSERT_EQ(batch.subdiagonal[k * n + i], f.subdiagonal[i]) << k;
+          for (Index j = 0; j < n; ++j) ASSERT_EQ(M(i, j), f.M(i, j)) << k << " " << i << " " << j;
+        }
+        const Inertia inertia{batch.inertia[3 * k], batch.inertia[3 * k + 1], batch.inertia[3 * k + 2]};
+        EXPECT_EQ(inertia, f.inertia) << k;
+      }
+    }
+}
+
+TYPED_TEST(Batch, LargerOrdersAreFactored) {
+  using T = TypeParam;
+  const auto A = some_hermitian<T>(100, 4);
+  LdltBatchOptions options;
+  options.backend = Backend::emulation;
+  const FactoredBatch<T> batch(A, options);
+  for (Index k = 0; k < batch.count; ++k) {
+    const auto f = ldlt<T>(A[k], {});
+    for (Index i = 0; i < 100; ++i) ASSERT_EQ(batch.diagonal[k * 100 + i], f.diagonal[i]) << k;
+    EXPECT_EQ(batch.inertia[3 * k], f.inertia.positive);
+    EXPECT_EQ(batch.inertia[3 * k + 2], f.inertia.zero);
+  }
+}
+
+TYPED_TEST(Batch, OneTriangleIsRead) {
+  using T = TypeParam;
+  auto A = some_hermitian<T>(20, 5);
+  A.erase(A.begin() + 4);  // zeros have other signs
+  LdltBatchOptions options;
+  options.backend = Backend::emulation;
+  const FactoredBatch<T> whole(A, options);
+  for (const InputTriangle triangle : {InputTriangle::lower, InputTriangle::upper}) {
+    auto part = A;
+    for (auto& X : part)
+      for (Index j = 0; j < 20; ++j)
+        for (Index i = 0; i < j; ++i) (triangle == InputTriangle::lower ? X(i, j) : X(j, i)) = T(nan);
+    options.triangle = triangle;
+    const FactoredBatch<T> batch(part, options);
+    for (Index k = 0; k < batch.count; ++k) EXPECT_EQ(batch.bits(k), whole.bits(k)) << k;
+  }
+}
+
+TYPED_TEST(Batch, SolvesWithTheBitsOfTheHost) {
+  using T = TypeParam;
+  for (const Index n : {1, 16, 40, 100}) {
+    std::mt19937_64 generator(6);
+    const std::vector<Matrix<T>> A{random_hermitian<T>(n, generator), random_hermitian<T>(n, generator),
+                                   Matrix<T>(n, n)};
+    const std::vector<Matrix<T>> B(3, random_matrix<T>(n, 3, generator));
+    LdltBatchOptions options;
+    options.backend = Backend::emulation;
+    FactoredBatch<T> emulated(A, options);
+    options.backend = Backend::host;
+    FactoredBatch<T> host(A, options);
+    const Stored<T> X(B), Y(B);
+    solve_batch<T>(host.factors(), Y.view, options);
+    options.backend = Backend::emulation;
+    solve_batch<T>(emulated.factors(), X.view, options);
+    for (Index k = 0; k < 2; ++k) {
+      EXPECT_EQ(bits_of(X[k].data(), 3 * n), bits_of(Y[k].data(), 3 * n));
+      const Matrix<T> product = multiplied(false, A[k], X[k]), single = ldlt<T>(A[k], {}).solve(B[k]);
+      for (Index i = 0; i < product.size(); ++i) {
+        EXPECT_NEAR(std::abs(product.data()[i] - B[k].data()[i]), 0, 1e-10);
+        EXPECT_NEAR(std::abs(single.data()[i] - X[k].data()[i]), 0, 1e-10);
+      }
+    }
+    EXPECT_EQ(emulated.status[2], int(Status::incorrect));
+    EXPECT_EQ(host.status[2], int(Status::incorrect));
+    EXPECT_FALSE(X[2](0, 0) == X[2](0, 0));
+  }
+}
+
+TYPED_TEST(Batch, SingularValuesAreThoseOfTheSingleCall) {
+  using T = TypeParam;
+  for (const Index n : {1, 2, 15, 16, 32, 33, 64}) {
+    SCOPED_TRACE(n);
+    std::mt19937_64 generator(static_cast<unsigned>(n));
+    std::vector<Matrix<T>> G;
+    for (int k = 0; k < 3; ++k) G.push_back(random_matrix<T>(n + 5 * (n < 64), n, generator));
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < G[1].rows(); ++i) G[1](i, j) *= std::pow(10.0, -12.0 * double((7 * j) % n) / double(n));
+    for (const bool hyperbolic : {false, true}) {
+      std::vector<int> J;
+      for (int k = 0; hyperbolic && k < 3; ++k)
+        for (Index j = 0; j < n; ++j) J.push_back(j % 2 == 0 ? 1 : -1);
+      JacobiBatchOptions options;
+      options.backend = Backend::emulation;
+      const DecomposedBatch<T> batch(G, J, options);
+      for (Index k = 0; k < 3; ++k) {
+        const std::vector<int> own = hyperbolic ? std::vector<int>(J.begin(), J.begin() + n) : std::vector<int>();
+        const HsvdResult<T> r = batch.hsvd(k);
+        const HsvdResult<T> single =
+            pivotlab::hsvd<T>(G[k], own, {.variant = {.form = JacobiForm::PT}, .compute_v = true});
+        ASSERT_EQ(r.status, Status::passed);
+        EXPECT_EQ(r.J, single.J);
+        for (Index j = 0; j < n; ++j)
+          EXPECT_NEAR(r.sigma[j], single.sigma[j], 5 * (r.estimate[j] + single.estimate[j]) * single.sigma[j]) << j;
+        EXPECT_LE(defect_of_g(G[k], r, own), 1e-12) << k;
+        EXPECT_LE(defect_of_v(r, own), 1e-13) << k;
+      }
+    }
+  }
+}
+
+TYPED_TEST(Batch, ColumnsThatDependHaveZeroSingularValues) {
+  using T = TypeParam;
+  std::mt19937_64 generator(8);
+  for (const Index n : {6, 32, 40}) {
+    Matrix<T> G = random_matrix<T>(n, n, generator);
+    for (Index i = 0; i < n; ++i) G(i, 3) = G(i, 1) * 2.0, G(i, 5) = T(0);
+    JacobiBatchOptions options;
+    options.backend = Backend::emulation;
+    const DecomposedBatch<T> batch({G, Matrix<T>(n, n)}, {}, options);
+    const HsvdResult<T> r = batch.hsvd(0), zero = batch.hsvd(1);
+    EXPECT_EQ(r.status, Status::passed);
+    EXPECT_LE(r.sigma[n - 2], 1e-14 * r.sigma[0]);
+    EXPECT_EQ(r.sigma[n - 1], 0);
+    EXPECT_LE(defect_of_g(G, r, {}), 1e-12);
+    EXPECT_EQ(zero.status, Status::passed);
+    EXPECT_EQ(zero.sigma[0], 0);
+    EXPECT_LE(defect_of_g(Matrix<T>(n, n), zero, {}), 1e-14);
+  }
+}
+
+TYPED_TEST(Batch, EigenvaluesAreThoseOfTheSingleCall) {
+  using T = TypeParam;
+  for (const Index n : {1, 2, 15, 32, 47, 64}) {
+    const auto A = some_hermitian<T>(n, 9);
+    JacobiBatchOptions options;
+    options.backend = Backend::emulation;
+    const DecomposedBatch<T> batch(A, options);
+    for (Index k = 0; k < batch.count; ++k) {
+      SCOPED_TRACE(testing::Message() << "n = " << n << ", matrix " << k);
+      const EighResult<T> r = batch.eigh(k), single = eigh<T>(A[k], {.variant = {.sweeps = {.form = JacobiForm::PT}}});
+      ASSERT_EQ(r.status, Status::passed);
+      for (Index j = 0; j < n; ++j)
+        EXPECT_NEAR(r.eigenvalues[j], single.eigenvalues[j],
+                    5 * (r.estimate[j] + single.estimate[j]) * std::abs(single.eigenvalues[j]))
+            << j;
+      if (k == 5) continue;  // its norms underflow
+      EXPECT_LE(largest_defect(A[k], r), 4.0);
+    }
+  }
+}
+
+TYPED_TEST(Batch, BitsDependNeitherOnTheBatchNorOnTheOrderOfThreads) {
+  using T = TypeParam;
+  for (const Index n : {9, 32, 50}) {
+    auto A = some_hermitian<T>(n, 10);
+    LdltBatchOptions factor;
+    factor.backend = Backend::emulation;
+    JacobiBatchOptions decompose;
+    decompose.backend = Backend::emulation;
+    const FactoredBatch<T> factored(A, factor);
+    const DecomposedBatch<T> eigen(A, decompose), singular(A, {}, decompose);
+    std::ranges::reverse(A);
+    const Index last = std::ssize(A) - 1;
+    const FactoredBatch<T> factored_back(A, factor);
+    const DecomposedBatch<T> eigen_back(A, decompose), singular_back(A, {}, decompose);
+    for (Index k = 0; k <= last; ++k) {
+      EXPECT_EQ(factored.bits(k), factored_back.bits(last - k));
+      EXPECT_EQ(eigen.bits(k), eigen_back.bits(last - k));
+      EXPECT_EQ(singular.bits(k), singular_back.bits(last - k));
+      EXPECT_EQ(DecomposedBatch<T>({A[k]}, decompose).bits(0), eigen_back.bits(k));
+    }
+    for (const LaneOrder order : {LaneOrder::reverse, LaneOrder::shuffled}) {
+      const Stored<T> given(A);
+      DecomposedBatch<T> other(n, n, last + 1);
+      FactoredBatch<T> factors(A, factor);
+      batch::JacobiArguments<T> arguments;
+      arguments.G = {given.view.data, given.view.stride, given.view.distance};
+      arguments.m = arguments.n = static_cast<int>(n);
+      arguments.values = other.sigma.data(), arguments.estimate = other.estimate.data();
+      arguments.signs = other.J.data(), arguments.status = other.status.data();
+      arguments.U = {other.U.view.data, other.U.view.stride, other.U.view.distance};
+      arguments.V = {other.V.view.data, other.V.view.stride, other.V.view.distance};
+      batch::run_emulated(arguments, static_cast<int>(last + 1), order);
+      const LdltBatch<T> f = factors.factors();
+      batch::FactorArguments<T> to_factor;
+      to_factor.A = arguments.G, to_factor.n = arguments.n, to_factor.rule = {Pivoting::complete, usual_alpha};
+      to_factor.M = {f.M.data, f.M.stride, f.M.distance};
+      to_factor.diagonal = f.diagonal, to_factor.subdiagonal = f.subdiagonal;
+      to_factor.permutation = f.permutation, to_factor.inertia = f.inertia, to_factor.status = f.status;
+      batch::run_emulated(to_factor, static_cast<int>(last + 1), order);
+      for (Index k = 0; k <= last; ++k) {
+        EXPECT_EQ(other.bits(k), singular_back.bits(k));
+        EXPECT_EQ(factors.bits(k), factored_back.bits(k));
+      }
+    }
+  }
+}
+
+TYPED_TEST(Batch, AMatrixThatCannotBeSolvedHasAStatus) {
+  using T = TypeParam;
+  std::mt19937_64 generator(11);
+  for (const Backend backend : {Backend::host, Backend::emulation}) {
+    std::vector<Matrix<T>> A(4, random_hermitian<T>(12, generator));
+    A[1](3, 5) = A[1](5, 3) = T(nan);
+    A[2](7, 2) = A[2](2, 7) = T(std::numeric_limits<double>::infinity());
+    A[3](4, 1) += T(1);
+    LdltBatchOptions factor;
+    JacobiBatchOptions decompose;
+    factor.backend = decompose.backend = backend;
+    const FactoredBatch<T> factored(A, factor);
+    const DecomposedBatch<T> eigen(A, decompose), singular(A, {}, decompose);
+    const int passed = int(Status::passed), failed = int(Status::failed);
+    EXPECT_EQ(factored.status, (std::vector{passed, failed, failed, failed}));
+    EXPECT_EQ(eigen.status, (std::vector{passed, failed, failed, failed}));
+    EXPECT_EQ(singular.status, (std::vector{passed, failed, failed, passed}));
+    EXPECT_TRUE(std::isnan(eigen.sigma[12]) && std::isnan(eigen.estimate[13]));
+    EXPECT_FALSE(eigen.U[1](3, 4) == eigen.U[1](3, 4));
+    EXPECT_FALSE(factored.M[2](5, 1) == factored.M[2](5, 1));
+    decompose.max_sweeps = 1;
+    EXPECT_EQ((DecomposedBatch<T>(A, decompose).status[0]), int(Status::not_converged));
+  }
+}
+
+TEST(BatchInput, ShapesAndOptionsAreChecked) {
+  LdltBatchOptions factor;
+  factor.backend = Backend::emulation;
+  factor.variant.equilibrate = true;
+  EXPECT_THROW(FactoredBatch<double>({Matrix<double>(3, 3)}, factor), NotSupported);
+  factor.variant = {.alpha = 2};
+  EXPECT_THROW(FactoredBatch<double>({Matrix<double>(3, 3)}, factor), InputError);
+  factor.variant = {};
+  EXPECT_THROW(FactoredBatch<double>({Matrix<double>(129, 129)}, factor), NotSupported);
+  JacobiBatchOptions decompose;
+  decompose.backend = Backend::emulation;
+  EXPECT_THROW(DecomposedBatch<double>({Matrix<double>(3, 4)}, {}, decompose), InputError);
+  EXPECT_THROW(DecomposedBatch<Complex>({Matrix<Complex>(65, 65)}, {}, decompose), NotSupported);
+  EXPECT_THROW(DecomposedBatch<double>({Matrix<double>(300, 128)}, {}, decompose), NotSupported);
+  double x = 1, value = 0;
+  int status = 0;
+  const MatrixBatch<const double> one{&x, 1, 1, 1, 1, 1};
+  EXPECT_THROW(eigh_batch<double>(one, {.eigenvalues = &value, .status = &status}, nullptr, decompose), InputError);
+  eigh_batch<double>(one, {.eigenvalues = &value, .status = &status});
+  EXPECT_EQ(value, 1);
+}
+
+}  // namespace
+}  // namespace pivotlab::batch_test
