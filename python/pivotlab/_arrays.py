@@ -58,6 +58,11 @@ def on_host(name: str, array: Any) -> np.ndarray:
         raise InputError(f"{name}: cannot be read as an array: {first_line(error)}; pass a NumPy array") from None
 
 
+def as_array(numbers: Any) -> Any:
+    """An array as it is, other numbers as NumPy's."""
+    return numbers if hasattr(numbers, "__dlpack__") else np.asarray(numbers)
+
+
 def first_line(error: Exception) -> str:
     return (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ._arrays import as_array
 from ._status import described, size
 from .typing import Booleans
 
@@ -17,7 +18,7 @@ class WithEstimates:
     @property
     def noise(self: Any) -> Booleans | None:
         """Length n, whether neither digits nor the sign of the eigenvalue are determined: 10·estimate ≥ 1."""
-        return None if self.estimate is None else 10 * np.asarray(self.estimate) >= 1
+        return None if self.estimate is None else 10 * as_array(self.estimate) >= 1
 
     def __repr__(self: Any) -> str:
         inertia = None if self.inertia is None else "{} {} {}".format(*self.inertia)

@@ -18,6 +18,7 @@ from ._device import device_eigh
 from ._eigenvalues import WithEstimates
 from ._ghsvd import DEFAULT as DEFAULT_OF_PAIRS
 from ._ghsvd import ghsvd
+from ._gpu_stacks import eigh_of_stack, is_stack
 from ._inertia import Inertia
 from ._on_gpu import on_one_gpu, refuse_stream
 from ._problems import indefinite_pair
@@ -119,7 +120,8 @@ def eigh(
     A : array_like, shape (..., n, n)
         The matrix, real symmetric or complex Hermitian. Integers are converted with a ConversionWarning; single
         precision is computed in double, and the result is rounded. A matrix on an NVIDIA GPU is decomposed there, and U
-        is an array on it.
+        is an array on it. Of a stack all arrays of the result are on it, without the inertia, and one kernel decomposes
+        all matrices, of up to 128 columns, complex ones 64.
     B : array_like, shape (..., n, n), optional
         A Hermitian positive definite matrix, for A·u = λ·B·u with UᴴBU = I. It is solved on the host by ghsvd() of
         factors of D·A·D and D·B·D, D of powers of two that bring the diagonal of B near 1; they are computed in
@@ -199,6 +201,8 @@ def eigh(
         raise InputError("type: is that of a pair; pass B")
     else:
         result = _of_matrix(A, variant, backend, triangle, vectors, sweeps, threads, stream)
+    if is_stack(A) and (subset_by_index, subset_by_value) != (None, None):
+        raise NotSupported("subset_by_index, subset_by_value: are not for stacks on a GPU; index the result")
     chosen = _subset(result.eigenvalues, subset_by_index, subset_by_value)
     return require_passed("eigh", result._selected(chosen, ascending), check)
 
@@ -209,7 +213,12 @@ def _of_matrix(
     if on_one_gpu(A=A):
         if triangle != "whole":
             raise NotSupported("triangle: of a matrix on a GPU both are read; fill them, or copy it to the host")
-        members = device_eigh(A, variant=variant, backend=backend, vectors=vectors, max_sweeps=sweeps, stream=stream)
+        options: dict[str, Any] = dict(
+            variant=variant, backend=backend, vectors=vectors, max_sweeps=sweeps, stream=stream
+        )
+        if is_stack(A):
+            return Eigh(**eigh_of_stack(A, **options))
+        members = device_eigh(A, **options)
     else:
         refuse_stream(stream)
         members = _core.eigh(as_matrix("A", A), variant, backend or "host", triangle, vectors, sweeps, threads)
@@ -267,10 +276,10 @@ def _inverse(R: Matrix) -> Matrix:
 
 def _subset(eigenvalues: Vector, by_index: Sequence[int] | None, by_value: Sequence[float] | None) -> slice:
     """Where the chosen ones of descending eigenvalues are."""
-    n = len(eigenvalues)
     if by_index is not None and by_value is not None:
         raise InputError("subset_by_index, subset_by_value: exclude each other; pass one of them")
     if by_index is not None:
+        n = len(eigenvalues)
         first, last = (whole_number("subset_by_index", k, 0) for k in by_index)
         if not first <= last < n:
             raise InputError(

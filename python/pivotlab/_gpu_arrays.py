@@ -55,6 +55,21 @@ class Library(Protocol):
     def by_columns(self, matrix: Any) -> Any:
         """A matrix whose columns are stored contiguously; a copy on the GPU if it is stored otherwise."""
 
+    def transposes(self, stack: Any) -> Any:
+        """The transposes of matrices (…, m, n), C-contiguous; a copy on the GPU if they are stored otherwise."""
+
+    def transposed(self, stack: Any) -> Any:
+        """The transposes of matrices as a view."""
+
+    def empty(self, shape: tuple[int, ...], dtype: str, device: int) -> Any:
+        """A new array, C-contiguous."""
+
+    def copy(self, array: Any) -> Any:
+        """A copy on the GPU."""
+
+    def to_host(self, array: Any) -> np.ndarray:
+        """A copy on the host, when the stream's work is done."""
+
     def to_complex(self, matrix: Any) -> Any: ...
 
     def is_finite(self, matrix: Any) -> bool: ...
@@ -116,6 +131,21 @@ class Torch:
         matrix = matrix.resolve_conj().resolve_neg()  # PyTorch conjugates and negates lazily
         return matrix if self.memory(matrix).columns() else matrix.mT.contiguous().mT
 
+    def transposes(self, stack: Any) -> Any:
+        return stack.resolve_conj().resolve_neg().mT.contiguous()
+
+    def transposed(self, stack: Any) -> Any:
+        return stack.mT
+
+    def empty(self, shape: tuple[int, ...], dtype: str, device: int) -> Any:
+        return self.torch.empty(shape, dtype=getattr(self.torch, dtype), device=f"cuda:{device}")
+
+    def copy(self, array: Any) -> Any:
+        return array.clone()
+
+    def to_host(self, array: Any) -> np.ndarray:
+        return array.cpu().numpy()
+
     def to_complex(self, matrix: Any) -> Any:
         return matrix.to(self.torch.complex128)
 
@@ -169,6 +199,21 @@ class CuPy:
 
     def by_columns(self, matrix: Any) -> Any:
         return matrix if self.memory(matrix).columns() else matrix.copy(order="F")
+
+    def transposes(self, stack: Any) -> Any:
+        return self.cupy.ascontiguousarray(stack.swapaxes(-1, -2))
+
+    def transposed(self, stack: Any) -> Any:
+        return stack.swapaxes(-1, -2)
+
+    def empty(self, shape: tuple[int, ...], dtype: str, device: int) -> Any:
+        return self.cupy.empty(shape, dtype=dtype)
+
+    def copy(self, array: Any) -> Any:
+        return array.copy()
+
+    def to_host(self, array: Any) -> np.ndarray:
+        return self.cupy.asnumpy(array)
 
     def to_complex(self, matrix: Any) -> Any:
         return matrix.astype(self.cupy.complex128)
@@ -230,8 +275,9 @@ def is_on_gpu(name: str, array: Any) -> bool:
     return kind in (CUDA, CUDA_MANAGED)
 
 
-def take(name: str, array: Any, library: Library) -> tuple[Any, Memory]:
-    """A matrix of float64 or complex128 as one of this library, and where it lies. Raises InputError and TypeError."""
+def take(name: str, array: Any, library: Library, stack: bool = False) -> tuple[Any, Memory]:
+    """A matrix, or a stack, of float64 or complex128 as one of this library, and where it lies. Raises InputError and
+    TypeError."""
     try:
         array = library.take(name, array)
         memory = library.memory(array)
@@ -239,7 +285,7 @@ def take(name: str, array: Any, library: Library) -> tuple[Any, Memory]:
         raise
     except Exception as error:  # libraries raise what they like, e.g. for an array that was freed
         raise InputError(f"{name}: the array cannot be read: {first_line(error)}; pass one that exists") from None
-    if len(memory.shape) != 2:
+    if len(memory.shape) != 2 and not stack:
         raise InputError(f"{name}: has {len(memory.shape)} dimensions; pass a matrix with 2")
     if memory.dtype not in ("float64", "complex128"):
         remedy = "convert it on the GPU (tensor.double(), array.astype(float))"

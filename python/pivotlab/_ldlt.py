@@ -15,6 +15,7 @@ from ._arrays import as_columns, as_matrix, thread_count, whole_number
 from ._conventions import Unpacks, named_by_driver, solver
 from ._core import InputError, NotSupported
 from ._device_ldlt import DeviceFactors, device_ldlt
+from ._gpu_stacks import is_stack, ldlt_of_stack
 from ._inertia import Inertia, InertiaCertificate, InertiaShift, certify_inertia, shift_for_inertia
 from ._ldlt_stack import LdlFactors, LdltStack, as_it_is
 from ._on_gpu import on_one_gpu, refuse_stream
@@ -282,7 +283,7 @@ def ldlt(
     A : array_like, shape (..., n, n)
         The matrix. Integers are converted with a ConversionWarning; single precision is factored in double, and what
         ldl() and solve() return is rounded. A matrix on an NVIDIA GPU is factored there, and M is an array on it. A
-        stack gives an LdltStack.
+        stack gives an LdltStack, on a GPU, where one kernel factors matrices of up to 128 columns, a DeviceLdltStack.
     variant : str, optional
         LDLT-RK (rook pivoting), LDLT-BP (complete), LDLT-BK (partial), with options such as ";alpha=0.5" and
         ";equilibrate=on" (`pivotlab.variants("ldlt")`); by default "LDLT-RK;equilibrate=on", as of `pivotlab solve
@@ -338,8 +339,11 @@ def ldlt(
     threads = thread_count(threads)
     variant = named_by_driver(variant, None, driver, ("", ""))
     if on_one_gpu(A=A):
-        options = dict(symmetry=symmetry, triangle=triangle, rank_tolerance=rank_tolerance)
-        factors = device_ldlt(A, variant=variant or "LDLT-RK", backend=backend, stream=stream, **options)
+        options: dict[str, Any] = dict(symmetry=symmetry, triangle=triangle, rank_tolerance=rank_tolerance)
+        options |= dict(variant=variant or "LDLT-RK", backend=backend, stream=stream)
+        if is_stack(A):
+            return ldlt_of_stack(A, **options)  # type: ignore[return-value]
+        factors = device_ldlt(A, **options)
         return Ldlt(factors, "cuda", threads)
     refuse_stream(stream)
     backend = backend or "host"

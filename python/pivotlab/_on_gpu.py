@@ -157,26 +157,37 @@ class Call:
                 raise InputError(f"{name}: has NaN or Inf; pass finite numbers")
 
 
+def refuse_other_backends(backend: str | None) -> None:
+    """Raises NotSupported for a backend that takes no arrays on a GPU."""
+    if backend not in (None, "cuda"):
+        raise NotSupported(f"backend: {backend!r} does not take arrays on a GPU; leave it out, or {HOST_COPIES}")
+
+
+@contextmanager
+def memory_errors() -> Iterator[None]:
+    """PyTorch's error for too little memory is no MemoryError; here it becomes one."""
+    try:
+        yield
+    except RuntimeError as error:
+        if type(error).__name__ == "OutOfMemoryError":
+            raise MemoryError(str(error).partition("\n")[0]) from None
+        raise
+
+
 @contextmanager
 def gpu_call(backend: str | None, stream: Any, **arrays: Any) -> Iterator[Call]:
     """A context in which memory and work belong to the stream, or to the one that is current."""
-    if backend not in (None, "cuda"):
-        raise NotSupported(f"backend: {backend!r} does not take arrays on a GPU; leave it out, or {HOST_COPIES}")
+    refuse_other_backends(backend)
     name, first = next(iter(arrays.items()))
     library = library_of(name, first)
     device = take(name, first, library)[1].device
-    try:
-        with library.scope(device, stream) as (stream, address):
-            taken = [take(name, array, library) for name, array in arrays.items()]  # ready on the stream
-            devices = {memory.device for _, memory in taken}
-            if len(devices) > 1:
-                where = " and ".join(str(memory.device) for _, memory in taken)
-                raise InputError(f"{', '.join(arrays)}: are on the GPUs {where}; copy one to the other's GPU")
-            yield Call(library, device, stream, address, _of_one_type(library, taken))
-    except RuntimeError as error:
-        if type(error).__name__ == "OutOfMemoryError":  # PyTorch's is no MemoryError
-            raise MemoryError(str(error).partition("\n")[0]) from None
-        raise
+    with memory_errors(), library.scope(device, stream) as (stream, address):
+        taken = [take(name, array, library) for name, array in arrays.items()]  # ready on the stream
+        devices = {memory.device for _, memory in taken}
+        if len(devices) > 1:
+            where = " and ".join(str(memory.device) for _, memory in taken)
+            raise InputError(f"{', '.join(arrays)}: are on the GPUs {where}; copy one to the other's GPU")
+        yield Call(library, device, stream, address, _of_one_type(library, taken))
 
 
 def _of_one_type(library: Library, matrices: list[tuple[Any, Memory]]) -> list[Any]:

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import as_matrix, as_signs, thread_count, whole_number
+from ._arrays import as_array, as_matrix, as_signs, thread_count, whole_number
 from ._conventions import Unpacks, members_of, named_by_driver, solver
 from ._core import InputError, NotSupported
 from ._device import device_svd
 from ._eigh import eigh
+from ._gpu_stacks import is_stack, svd_of_stack
 from ._on_gpu import on_one_gpu, refuse_stream
 from ._status import described, require_passed, size
 from .typing import Backend, Integers, Matrix, Vector
@@ -72,12 +73,11 @@ class Svd(Unpacks):
     @property
     def hyperbolic(self) -> bool:
         """Whether a sign is −1."""
-        return self.J is not None and bool(np.any(np.asarray(self.J) < 0))
+        return self.J is not None and bool((as_array(self.J) < 0).any())
 
     def __repr__(self) -> str:
-        signs = (
-            f"{np.sum(np.asarray(self.J) > 0)} + and {np.sum(np.asarray(self.J) < 0)} −" if self.hyperbolic else None
-        )
+        J = as_array(self.J)
+        signs = f"{int((J > 0).sum())} + and {int((J < 0).sum())} −" if self.hyperbolic else None
         facts = {"U": size(self.U), "V": size(self.V), "J": signs, "sweeps": len(self.sweeps) or None}
         return described("Svd", variant=self.variant or None, sigma=len(self.sigma), **facts, status=self.status)
 
@@ -112,7 +112,8 @@ def svd(
     ----------
     G : array_like, shape (..., m, n)
         The matrix. Integers are converted with a ConversionWarning; single precision is computed in double, and the
-        result is rounded. A matrix on an NVIDIA GPU is decomposed there, and U and V are arrays on it.
+        result is rounded. A matrix on an NVIDIA GPU is decomposed there, and U and V are arrays on it. Of a stack all
+        arrays of the result are on it, and one kernel decomposes all matrices, of up to 128 columns, complex ones 64.
     J : array_like of n signs 1 and −1, optional
         For the hyperbolic decomposition, m ≥ n; None means 1.
     full_matrices : bool
@@ -180,7 +181,8 @@ def svd(
                 "full_matrices: of a matrix on a GPU U is m × n; complete it there, or copy G to the host"
             )
         name = "HSVD-ME-BO" if name == AUTOMATIC else name
-        members = device_svd(G, J, variant=name, backend=backend, v=v, max_sweeps=sweeps, stream=stream)
+        of_gpu = svd_of_stack if is_stack(G) else device_svd
+        members = of_gpu(G, J, variant=name, backend=backend, v=v, max_sweeps=sweeps, stream=stream)
         return require_passed("svd", Svd(**members), check)
     refuse_stream(stream)
     matrix = as_matrix("G", G)

@@ -52,6 +52,7 @@ auto with_files(Call&& call) {
 void bind_exact(nanobind::module_& module);
 void bind_ghsvd(nanobind::module_& module);
 void bind_gsvd(nanobind::module_& module);
+void bind_batches(nanobind::module_& module);
 void bind_device_plans(nanobind::module_& module);
 void bind_ldlt(nanobind::module_& module);
 void bind_eig(nanobind::module_& module);

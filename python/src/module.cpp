@@ -106,6 +106,7 @@ NB_MODULE(_core, module) {
   module.def("why_no_device", [] { return why_no_device(); });
   module.def("blas_version", [] { return blas_version(); });
   python::bind_gsvd(module);
+  python::bind_batches(module);
   python::bind_device_plans(module);
   python::bind_ldlt(module);
   python::bind_eig(module);

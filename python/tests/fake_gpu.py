@@ -16,6 +16,15 @@ class GpuArray:
         self.elements, self.device = elements, device
         self.shape = elements.shape
 
+    def __getitem__(self, index):
+        return GpuArray(self.elements[index], self.device)
+
+    def __setitem__(self, index, value):
+        self.elements[index] = getattr(value, "elements", value)
+
+    def conj(self):
+        return GpuArray(self.elements.conj(), self.device)
+
     def __dlpack_device__(self):
         if self.elements is None:
             raise RuntimeError("Array has been deleted")
@@ -54,6 +63,24 @@ class FakeLibrary:
             return matrix
         self.copies += 1
         return GpuArray(np.asfortranarray(matrix.elements), matrix.device)
+
+    def transposes(self, stack):
+        return GpuArray(np.ascontiguousarray(stack.elements.swapaxes(-1, -2)), stack.device)
+
+    def transposed(self, stack):
+        return GpuArray(stack.elements.swapaxes(-1, -2), stack.device)
+
+    def empty(self, shape, dtype, device):
+        return GpuArray(np.empty(shape, dtype), device)
+
+    def copy(self, array):
+        return GpuArray(array.elements.copy(), array.device)
+
+    def to_host(self, array):
+        return array.elements
+
+    def from_host(self, array, device):
+        return GpuArray(array.copy(), device)
 
     def to_complex(self, matrix):
         return GpuArray(matrix.elements.astype(complex), matrix.device)

@@ -191,6 +191,12 @@ TYPED_TEST(Batch, ColumnsThatDependHaveZeroSingularValues) {
     EXPECT_LE(r.sigma[n - 2], 1e-14 * r.sigma[0]);
     EXPECT_EQ(r.sigma[n - 1], 0);
     EXPECT_LE(defect_of_g(G, r, {}), 1e-12);
+    for (Index j = 1; j < n; ++j)
+      for (Index i = 0; i < n; ++i) G(i, j) = G(i, 0) * double(j);
+    const HsvdResult<T> of_rank_one = DecomposedBatch<T>({G}, {}, options).hsvd(0);
+    EXPECT_EQ(of_rank_one.status, Status::passed);
+    EXPECT_EQ(of_rank_one.sigma[n - 1], 0);  // without a zero column
+    EXPECT_EQ(of_rank_one.estimate[n - 1], 1);
     EXPECT_EQ(zero.status, Status::passed);
     EXPECT_EQ(zero.sigma[0], 0);
     EXPECT_LE(defect_of_g(Matrix<T>(n, n), zero, {}), 1e-14);

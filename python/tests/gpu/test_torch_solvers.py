@@ -327,3 +327,28 @@ def test_the_current_device_stays(method):
     A = method.make(50).to("cuda:1")
     r = method.solve(A)
     assert getattr(r, method.matrices[0]).device.index == 1 and torch.cuda.current_device() == 0
+
+
+@pytest.mark.parametrize("type", DTYPES)
+def test_stacks_are_solved_on_the_gpu(type):
+    A = torch.randn(40, 3, 20, 20, dtype=DTYPES[type], device="cuda")
+    G, A = A, A + A.mH
+    w, U = r = pivotlab.eigh(A)
+    assert U.is_cuda and w.is_cuda and r.noise.is_cuda and "passed" in repr(r)
+    assert relative(A @ U - U * w[..., None, :], A) < 1e-13
+    r = pivotlab.svd(G, J=np.where(np.arange(20) % 3, 1, -1))
+    assert r.hyperbolic and " + and " in repr(r)
+    U, s, Vh = pivotlab.svd(G)
+    assert relative(U * s[..., None, :] @ Vh - G, G) < 1e-13
+    assert relative(s - torch.linalg.svdvals(G), s) < 1e-13
+    f = pivotlab.ldlt(A)
+    L, D, perm = f
+    rows = torch.arange(40, device="cuda")[:, None, None, None], torch.arange(3, device="cuda")[:, None, None]
+    permuted = A[(*rows, perm[..., :, None].long(), perm[..., None, :].long())]
+    assert relative(L @ D @ L.mH - permuted, A) < 1e-13
+    assert torch.equal(f.inertia.positive.long(), (w > 0).sum(-1))
+    B = torch.randn(40, 3, 20, 2, dtype=DTYPES[type], device="cuda")
+    assert relative(A @ f.solve(B) - B, B) < 1e-9
+    A[7, 1, 3, 3] = torch.nan
+    with pytest.raises(pivotlab.InputError, match=r"\(7, 1\)"):
+        pivotlab.ldlt(A)

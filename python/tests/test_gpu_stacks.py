@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Stacks of arrays on a GPU without one: its memory is the host's (fake_gpu.py), and its kernels are emulated."""
+
+import fake_gpu
+import numpy as np
+import pytest
+from fake_gpu import GpuArray
+
+import pivotlab
+from pivotlab import _gpu_stacks
+
+TYPES = [np.float64, np.complex128]
+
+
+@pytest.fixture
+def library(monkeypatch):
+    monkeypatch.setattr(_gpu_stacks, "BACKEND", "emulation")
+    return fake_gpu.use(monkeypatch)
+
+
+def random(shape, dtype):
+    generator = np.random.default_rng(sum(shape))
+    real = generator.standard_normal(shape)
+    return real + 1j * generator.standard_normal(shape) if dtype is np.complex128 else real
+
+
+def hermitian(shape, dtype):
+    A = random(shape, dtype)
+    return A + A.conj().swapaxes(-1, -2)
+
+
+def host(array):
+    return array.elements
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_eigh_of_a_stack(library, dtype):
+    A = hermitian((2, 3, 9, 9), dtype)
+    w, U = r = pivotlab.eigh(GpuArray(A))
+    assert host(w).shape == (2, 3, 9) and host(U).shape == A.shape
+    assert np.allclose(host(w), np.linalg.eigvalsh(A)[..., ::-1])
+    assert np.allclose(A @ host(U), host(U) * host(w)[..., None, :])
+    assert r.status == "passed" and np.all(host(r.estimate) < 1e-13) and r.variant == "HEV-RK-RR-PT"
+    values = pivotlab.eigh(GpuArray(A), vectors=False, ascending=False)
+    assert values.U is None and np.array_equal(host(values.eigenvalues), host(w))
+    assert np.allclose(host(pivotlab.eigh(GpuArray(A), ascending=True).eigenvalues), np.linalg.eigvalsh(A))
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_svd_of_a_stack(library, dtype):
+    G = random((4, 12, 7), dtype)
+    r = pivotlab.svd(GpuArray(G))
+    U, sigma, V = host(r.U), host(r.sigma), host(r.V)
+    assert U.shape == G.shape and V.shape == (4, 7, 7)
+    assert np.allclose(sigma, np.linalg.svd(G, compute_uv=False))
+    assert np.allclose(U * sigma[:, None, :] @ V.conj().swapaxes(-1, -2), G)
+    assert r.J is None and "sigma 4" in repr(r)
+    assert pivotlab.svd(GpuArray(G), v=False).V is None
+    J = np.array([1, -1, 1, 1, -1, 1, -1])
+    r = pivotlab.svd(GpuArray(G), J=J)
+    assert np.array_equal(host(r.J), np.tile(np.sort(J)[::-1], (4, 1)))
+    assert np.allclose(host(r.sigma)[1], pivotlab.svd(G[1], J=J).sigma)
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+@pytest.mark.parametrize("variant", ["LDLT-RK", "LDLT-BP", "LDLT-BK;alpha=0.5"])
+def test_ldlt_of_a_stack(library, dtype, variant):
+    A = hermitian((5, 8, 8), dtype)
+    f = pivotlab.ldlt(GpuArray(A), variant=variant)
+    L, D, perm = (host(part) for part in f)
+    for k in range(5):
+        assert np.allclose(L[k] @ D[k] @ L[k].conj().T, A[k][np.ix_(perm[k], perm[k])])
+        assert [int(host(part)[k]) for part in f.inertia] == list(pivotlab.ldlt(A[k]).inertia)
+    B = random((5, 8, 2), dtype)
+    assert np.allclose(A @ host(f.solve(GpuArray(B))), B)
+    lower = np.tril(A)
+    assert np.array_equal(host(pivotlab.ldlt(GpuArray(lower), variant=variant, triangle="lower").L), L)
+
+
+def test_a_matrix_that_is_not_finite_is_named(library):
+    A = hermitian((2, 3, 4, 4), float)
+    A[1, 2, 0, 0] = np.nan
+    with pytest.raises(pivotlab.StatusError, match=r"matrices \(1, 2\)"):
+        pivotlab.eigh(GpuArray(A))
+    r = pivotlab.eigh(GpuArray(A), check=False)
+    assert r.status == "failed" and np.isnan(host(r.eigenvalues)[1, 2]).all()
+    assert np.isfinite(host(r.eigenvalues)[0]).all()
+    with pytest.raises(pivotlab.InputError, match=r"A: the matrices \(1, 2\) are not Hermitian or not finite"):
+        pivotlab.ldlt(GpuArray(A))
+
+
+def test_what_stacks_lack_is_refused(library):
+    A = GpuArray(hermitian((2, 4, 4), float))
+    for call, error, text in [
+        (lambda: pivotlab.eigh(A, subset_by_index=[0, 1]), pivotlab.NotSupported, "subset"),
+        (lambda: pivotlab.eigh(A, variant="HEV-CP-ME-BO"), pivotlab.NotSupported, "HEV-RK-RR-PT"),
+        (lambda: pivotlab.ldlt(A, rank_tolerance=1e-3), pivotlab.NotSupported, "rank_tolerance"),
+        (lambda: pivotlab.ldlt(A, variant="LDLT-RK;equilibrate=on"), pivotlab.NotSupported, "equilibration"),
+        (lambda: pivotlab.eigh(GpuArray(np.zeros((2, 200, 200)))), pivotlab.NotSupported, "128 columns"),
+        (lambda: pivotlab.eigh(GpuArray(np.zeros((2, 3, 4)))), pivotlab.InputError, "square"),
+        (lambda: pivotlab.svd(GpuArray(np.zeros((2, 3, 4)))), pivotlab.InputError, "more columns than rows"),
+        (lambda: pivotlab.eigh(GpuArray(np.zeros((0, 4, 4)))), pivotlab.InputError, "has no matrix"),
+        (lambda: pivotlab.eigh(A, backend="host"), pivotlab.NotSupported, "backend"),
+    ]:
+        with pytest.raises(error, match=text):
+            call()
+    singular = pivotlab.ldlt(GpuArray(np.zeros((2, 4, 4))))
+    with pytest.raises(pivotlab.InputError, match="are singular"):
+        singular.solve(GpuArray(np.ones((2, 4, 1))))
