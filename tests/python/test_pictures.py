@@ -76,6 +76,19 @@ def test_ratios_are_of_the_same_problem(runs):
     assert {name: set(np.round(line.y, 9)) for name, line in lines_of(panel).items()} == {OWN: {0.25}, ROOK: {0.5}}
 
 
+def test_ratios_are_of_the_same_problem_where_the_axis_is_an_option_of_its_name(tmp_path):
+    records = [
+        factory.record("g", solver, 64, generator=f"graded;g={g}", wall_s=cost * g)
+        for g in (1, 2, 4)
+        for solver, cost in ((OWN, 1.0), (LIBRARY, 4.0))
+    ]
+    runs = load_runs([factory.write_run(tmp_path, {"name": "g", "method": "gsvd"}, records)])
+    (panel,) = drawn(runs, x="g", ratio_to=LIBRARY, where=["solver=DHZ*"]).panels
+    assert panel.series[0].x == [1, 2, 4] and panel.series[0].y == [0.25] * 3
+    (cells,) = drawn(runs, "map", x="g", by=("type",), ratio_to=LIBRARY).panels
+    assert cells.values == [[0.25] * 3]
+
+
 def test_an_error_over_the_time_is_a_cloud(runs):
     (panel,) = drawn(runs, x="time", y="sigma_error").panels
     assert {line.style for line in panel.series} == {"points"} and len(panel.series[0].x) == 24
@@ -158,7 +171,13 @@ def test_machines_are_never_of_one_line(tmp_path):
 
 
 def test_a_solver_has_one_look_in_all_pictures(runs):
-    pictures = [drawn(runs), drawn(runs, "profile"), drawn(runs, where=["solver=DHZ*"]), drawn(runs, facet="generator")]
+    pictures = [
+        drawn(runs),
+        drawn(runs, "profile"),
+        drawn(runs, "convergence"),
+        drawn(runs, where=["solver=DHZ*"]),
+        drawn(runs, facet="generator"),
+    ]
     looks = {}
     for panel in (panel for picture in pictures for panel in picture.panels):
         for name, line in lines_of(panel).items():

@@ -45,6 +45,8 @@ def nearest(word: str, names: Iterable[str]) -> str:
 
 def spelled(value) -> str:
     """A value of a column as a reader sees it."""
+    if isinstance(value, bool):
+        return str(value).lower()
     return f"{value:g}" if is_number(value) else str(value)
 
 
@@ -57,8 +59,11 @@ class Data:
     """A row for each case, with the columns of the method, `label` (solver), `problem`, `machine`, `run`, and one for
     each option in names of generators and solvers."""
     fields: dict[str, Field]
-    solvers: list[str]
-    """Of all cases, also of those that are not chosen."""
+    every: pd.DataFrame
+    """All cases, also those that are not chosen, with `problem_key` (a number for each problem) and the full names of
+    solvers; the names in `frame` may lose options that a picture shows in another way."""
+    labels: dict[str, str]
+    """Of all solvers."""
     machines: int
     notes: list[str]
 
@@ -77,7 +82,8 @@ class Data:
         """Returns the column that a word of the command line means. Raises InputError with the nearest ones."""
         error = next((f.name for f in self.fields.values() if f.compared and f.kind == "scientific"), "")
         name = {"time": "compute_s", "error": error}.get(word, word)
-        fields = {n: f for n, f in self.fields.items() if f.kind in NUMBERS or not number}
+        kinds = NUMBERS if number else (*NUMBERS, "text", "flag")
+        fields = {n: f for n, f in self.fields.items() if f.kind in kinds}
         known = [n for n in fields if n in self.frame and self.frame[n].notna().any()]
         if name in known:
             return name
@@ -98,19 +104,14 @@ class Data:
 
     def solver_named(self, word: str, option: str) -> str:
         """Returns the solver that a name, its label or a pattern with one match means."""
-        names = dict(zip(self.frame["label"], self.frame["solver"], strict=True))
-        if word in self.solvers or word in names:
+        names = {label: solver for solver, label in self.labels.items()}
+        if word in self.labels or word in names:
             return names.get(word, word)
-        found = fnmatch.filter(self.solvers, word)
+        found = fnmatch.filter(self.labels, word)
         if len(found) != 1:
             what = f"means {len(found)} solvers" if found else "is no solver of these cases"
-            raise InputError(f"{option}: '{word}' {what}; {nearest(word, found or self.solvers)}")
+            raise InputError(f"{option}: '{word}' {what}; {nearest(word, found or self.labels)}")
         return found[0]
-
-    def usable(self, column: str) -> pd.DataFrame:
-        """The cases with a value; of times and rates those that passed."""
-        known = self.frame[column].notna()
-        return self.frame[known & (self.frame["status"] == "passed")] if column in TIMES else self.frame[known]
 
 
 def load(runs: Sequence[Run], where: Sequence[str] = ()) -> Data:
@@ -130,7 +131,9 @@ def load(runs: Sequence[Run], where: Sequence[str] = ()) -> Data:
     frame = pd.concat(frames, ignore_index=True)
     fields = runs[0].method.fields | {field.name: field for field in (PROBLEM, RUN, MACHINE)}
     frame, fields = with_options(frame, fields)
-    data = Data(runs[0].method, frame, fields, sorted(frame["solver"].unique()), 0, [])
+    data = Data(runs[0].method, frame, fields, frame, dict(zip(frame["solver"], frame["label"], strict=True)), 0, [])
+    problems = frame.groupby(data.problem_axes, dropna=False, sort=False).ngroup()
+    data.frame = data.every = frame.assign(problem_key=problems)
     for condition in where:
         data.frame = chosen(data, condition)
     data.machines = data.frame["machine"].nunique()
@@ -258,9 +261,9 @@ def order_of(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
 def over_reference(data: Data, frame: pd.DataFrame, column: str, solver: str) -> pd.Series:
     """Values over those of a solver for the same problem on the same machine, of as many threads where it has several;
     only where both have passed, if they are times."""
-    keys = [*data.problem_axes, "machine"]
-    rows = data.usable(column)
-    rows = rows[rows["solver"] == solver]
+    keys = ["problem_key", "machine"]
+    rows = data.every[(data.every["solver"] == solver) & data.every[column].notna()]
+    rows = rows[rows["status"] == "passed"] if column in TIMES else rows
     by_threads = [*keys, "threads"]
     exact = rows.groupby(by_threads, dropna=False)[column].median()
     counts = rows.groupby(keys, dropna=False)["threads"].nunique()

@@ -125,7 +125,7 @@ def convergence(data: Data, request: Request) -> Figure:
     starts = [len(values) != count + 1 for values, count in zip(lists, rows["sweeps"], strict=True)]
     long = rows.drop(columns=[c for c in rows if rows[c].map(type).isin((list, dict)).any()])
     long = long.assign(values=lists, sweep=[range(s, s + len(v)) for s, v in zip(starts, lists, strict=True)])
-    data.frame = long.explode(["values", "sweep"], ignore_index=True)
+    data.frame = long.explode(["values", "sweep"])
     data.frame["values"] = pd.to_numeric(data.frame["values"], errors="coerce")
     data.frame["sweep"] = pd.to_numeric(data.frame["sweep"])
     field = data.fields[column]

@@ -30,13 +30,13 @@ def ratio_map(data: Data, request: Request) -> Figure:
         raise InputError(f"--by: a map has one column of rows, not {','.join(request.by)}; name one")
     if request.facet not in (None, "solver"):
         raise InputError("--facet: the panels of a map are the solvers; leave it out")
-    label = data.frame.loc[data.frame["solver"] == solver, "label"].iloc[0]
+    label = data.labels[solver]
     base = over_reference(data, data.frame, y, solver)
     data.frame = without_option(data.frame.assign(value=base), x)
     if row in data.fields:
         data.frame = without_option(data.frame, row)
     frame = lines_of(data, ["solver"], [x, row], True)
-    frame = frame[(frame["solver"] != solver) & (frame["value"] > 0)]
+    frame = frame[(data.every["solver"].loc[frame.index] != solver) & (frame["value"] > 0)]
     frame = frame[(frame["status"] == "passed") | (y not in TIMES)]
     frame = frame[frame[x].notna() & frame[row].notna()]
     if frame.empty:

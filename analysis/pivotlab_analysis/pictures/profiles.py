@@ -159,7 +159,7 @@ def reference_of(data: Data, lines: list[str], request: Request) -> tuple[list[i
     if not request.ratio_to:
         return list(range(len(lines))), "the mean of all"
     solver = data.solver_named(request.ratio_to, "--ratio-to")
-    label = data.frame.loc[data.frame["solver"] == solver, "label"].iloc[0]
+    label = data.labels[solver]
     own = [k for k, line in enumerate(lines) if line == label or line.startswith(f"{label}, ")]
     if not own:
         raise InputError(f"--ratio-to: {label} is no line of the ranking; leave it out or rank --by solver")

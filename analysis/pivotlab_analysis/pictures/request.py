@@ -49,8 +49,9 @@ def looks_of(data: Data, frame: pd.DataFrame, lines: Sequence[str], by: Sequence
     """Looks of lines: those of their solvers, the second line of a solver dashed."""
     if "solver" not in by:
         return looks.of_values(lines)
-    of_solver = looks.of_solvers(data.solvers)
-    solvers = frame.drop_duplicates("line").set_index("line")["solver"]
+    of_solver = looks.of_solvers(list(data.labels))
+    solvers = data.every["solver"].loc[frame.drop_duplicates("line").index]
+    solvers.index = frame.drop_duplicates("line")["line"]
     found: dict[str, dict] = {}
     for line in lines:
         own = of_solver[solvers[line]]
@@ -69,13 +70,12 @@ def cases_of(data: Data, request: Request, besides: Sequence[str] = (), most_lin
     shown = [*besides, *facet]
     frame = lines_of(data, by, shown, y in TIMES or bool(request.ratio_to))
     notes, label = list(data.notes), data.heading(y)
-    frame = frame.assign(value=frame[y])
+    frame = frame.assign(value=pd.to_numeric(frame[y], errors="coerce").astype(float))
     if request.ratio_to:
         solver = data.solver_named(request.ratio_to, "--ratio-to")
         frame["value"] = over_reference(data, frame, y, solver)
-        name = data.frame.loc[data.frame["solver"] == solver, "label"].iloc[0]
-        label = f"{data.heading(y).partition(' [')[0]} / {name}"
-        frame = frame[frame["solver"] != solver]
+        label = f"{data.heading(y).partition(' [')[0]} / {data.labels[solver]}"
+        frame = frame[data.every["solver"].loc[frame.index] != solver]
         notes.append("Values over those of the named solver for the same problem on the same machine.")
     usable = frame["value"].notna() & ((frame["status"] == "passed") | (y not in TIMES))
     if lost := int((frame["status"] != "passed").sum()) if y in TIMES else int(frame[y].isna().sum()):
