@@ -348,7 +348,8 @@ ComparisonSet compare(std::vector<Side> a, std::vector<Side> b, const CompareOpt
 ComparisonSet compare(const std::filesystem::path& a, const std::filesystem::path& b, const CompareOptions& options) {
   if (options.quantity != "compute_s" && options.quantity != "wall_s")
     throw InputError(fmt::format("compare: unknown time '{}'; take compute_s or wall_s", options.quantity));
-  return compare(read_sides(a, options.quantity), read_sides(b, options.quantity), options, a.string(), b.string());
+  std::vector<Side> sides_a = read_sides(a, options.quantity), sides_b = read_sides(b, options.quantity);
+  return compare(std::move(sides_a), std::move(sides_b), options, a.string(), b.string());
 }
 
 }  // namespace pivotlab::experiments

@@ -11,7 +11,7 @@ from pivotlab_analysis import plots, screen
 from pivotlab_analysis.__main__ import main
 from pivotlab_analysis.errors import InputError
 from pivotlab_analysis.model import HeatMap
-from pivotlab_analysis.pictures import KINDS, Request, figure
+from pivotlab_analysis.pictures import KINDS, Request, figure, looks
 from pivotlab_analysis.records import load_runs
 
 import factory
@@ -187,6 +187,14 @@ def test_a_solver_has_one_look_in_all_pictures(runs):
     assert {len(own) for own in looks.values()} == {1}
     assert len({role for (own,) in looks.values() for role, _ in [own]}) == 3
     assert len({symbol for (own,) in looks.values() for _, symbol in [own]}) == 3
+
+
+def test_looks_follow_from_names_not_from_what_else_was_run():
+    alone = looks.of_solvers([OWN, LIBRARY])
+    beside = looks.of_solvers([OWN, LIBRARY, "DHZ9-(ZZ)", "lapack:zzz"])
+    assert {name: beside[name] for name in alone} == alone
+    many = looks.of_solvers([f"DHZ{k}" for k in range(10)])
+    assert len({tuple(own.values()) for own in many.values()}) == 10  # two colours each, the second dashed
 
 
 def overlapping(canvas):
