@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 #include <experiments/own/results.hpp>
+#include <kernels/numerics/double_double.hpp>
+#include <kernels/numerics/extension.hpp>
+#include <kernels/numerics/lu_complete.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -57,6 +60,20 @@ void normalize(double sigma, Result& result) {
   result.sigma_g.push_back(infinite ? 0 : 1 / length);
 }
 
+/// Returns X⁻¹, computed in double-double, so that Z of F·Z = U·Σ_F is as accurate as X of F = U·Σ_F·X.
+template <class T>
+Matrix<T> inverted(const Matrix<T>& X) {
+  using E = Rebind<T, DoubleDouble>;
+  Matrix<E> extended(X.rows(), X.cols());
+  std::transform(X.data(), X.data() + X.size(), extended.data(), [](const T& x) { return extend<E>(x); });
+  const CompletePivotingLU<E> lu = lu_complete(std::move(extended));
+  if (lu.rank < X.rows()) throw SolverFault(Status::incorrect, "X is singular");
+  const Matrix<E> inverse_of_x = inverse(lu);
+  Matrix<T> Z(X.rows(), X.cols());
+  std::transform(inverse_of_x.data(), inverse_of_x.data() + Z.size(), Z.data(), round_to_double<T, E>);
+  return Z;
+}
+
 // D of a symmetric indefinite factorization.
 
 template <class T>
@@ -98,7 +115,7 @@ void find_pivots(LdltBaselineResult<T>& f) {
 
 const std::vector<std::string>& result_names(std::string_view method) {
   static const std::map<std::string, std::vector<std::string>, std::less<>> names = {
-      {"gsvd", {"sigma", "U", "V", "Z", "alpha", "beta"}},
+      {"gsvd", {"sigma", "U", "V", "Z", "alpha", "beta", "X"}},
       {"ghsvd", {"eigenvalues", "U", "V", "Z", "J"}},
       {"ldlt", {"L", "D", "perm", "inertia", "M", "d", "e"}},
       {"eigh", {"eigenvalues", "U", "estimate"}},
@@ -129,6 +146,7 @@ AnyGsvdResult<T> own_gsvd(const OwnAnswer& answer, Index m_f, Index m_g, Index n
   r.U = answer.matrix<T>("U", m_f, n);
   r.V = answer.matrix<T>("V", m_g, n);
   r.Z = answer.matrix<T>("Z", n, n);
+  if (answer.has("X") && !answer.has("Z")) r.Z = inverted(answer.matrix<T>("X", n, n));
   return r;
 }
 

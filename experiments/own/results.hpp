@@ -18,7 +18,8 @@ const std::vector<std::string>& result_names(std::string_view method);
 
 // All functions throw SolverFault for arrays that are missing or cannot be used. T is double or std::complex<double>.
 
-/// σ, or α and β, of a pair of n columns; U (m_f × n), V (m_g × n), Z (n × n) with F·Z = U·Σ_F and G·Z = V·Σ_G.
+/// σ, or α and β, of a pair of n columns; U (m_f × n), V (m_g × n), Z (n × n) with F·Z = U·Σ_F and G·Z = V·Σ_G,
+/// or X = Z⁻¹.
 template <class T>
 AnyGsvdResult<T> own_gsvd(const OwnAnswer& answer, Index m_f, Index m_g, Index n);
 

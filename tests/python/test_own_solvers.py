@@ -250,6 +250,22 @@ def test_equal_factors_have_equal_metrics(method, tmp_path):
         assert theirs["metrics"][name] == ours["metrics"][name], name
 
 
+BY_X = """
+import h5py
+def given(F, G):
+    with h5py.File("result.h5") as file:
+        return {name: file[name][()] for name in ("sigma", "U", "V", "X")}
+"""
+
+
+def test_x_stands_for_its_inverse(tmp_path):
+    (tmp_path / "study.py").write_text(BY_X)
+    for words in ("generate gsvd paper -n 12 -o A.h5", "solve gsvd A.h5 --x -o result.h5"):
+        subprocess.run([PROGRAM, *words.split()], cwd=tmp_path, capture_output=True, check=True)
+    assert sweep(tmp_path, "gsvd", "--generator", "file:A.h5", "--solver", "study.py:given").returncode == 0
+    assert records(tmp_path)["study.py:given"]["metrics"]["backward_f"] < 1e-14
+
+
 VALUES = """
 import numpy as np
 def gsvd(F, G):
