@@ -15,7 +15,8 @@ namespace {
 template <class T>
 LdltMetrics judge_factors(const LdltProblem<T>& problem, const LdltFactors<T>& factors, const LdltClaims& claims,
                           const Matrix<T>& X, const JudgeOptions& options) {
-  const LdltSystem<T> system{problem.B, problem.X_true, X.rows() == problem.A.rows() ? &X : nullptr};
+  const bool is_solved = X.rows() == problem.A.rows() && X.cols() == problem.B.cols();
+  const LdltSystem<T> system{problem.B, problem.X_true, is_solved ? &X : nullptr};
   return judge_ldlt<T>(problem, factors, claims, problem.is_of_sweep() ? &system : nullptr, options);
 }
 

@@ -148,6 +148,11 @@ def test_options_and_further_values_are_columns(study):
     ]
 
 
+def test_a_matrix_without_elements_is_solved(study):
+    done = sweep(study, "ldlt", "-n", "0", "--generator", "random", "--solver", "study.py:right")
+    assert done.returncode == 0, done.stdout
+
+
 def test_solvers_of_one_problem_take_turns(study):
     for name in "ab":
         turn = f'def f(A):\n    open("turns", "a").write("{name}")\n    return right(A)\n'
