@@ -87,8 +87,9 @@ struct JacobiBatchOptions : BatchOptions {
 };
 
 /// Decomposes G (m × n, m ≥ n ≥ 1) and J, [matrix][n] numbers ±1, or null for the singular value decomposition. On the
-/// host by the variant HSVD-ME-PT, on cuda and emulation by pairs in round-robin order, with the same transformations,
-/// noise of columns and end of the iteration. Throws InputError for shapes, NotSupported for larger matrices.
+/// host by the variant HSVD-ME-PT, on cuda and emulation with the order of the next power of two of columns, the same
+/// transformations, noise of columns and end of the iteration. Throws InputError for shapes, NotSupported for larger
+/// matrices.
 template <class T>
 void hsvd_batch(MatrixBatch<const T> G, const int* J, const HsvdBatch<T>& result,
                 const JacobiBatchOptions& options = {});

@@ -2,9 +2,9 @@
 // Decomposes many small pairs (G, J), G·V = U·Σ, V*JV = J', one block each: the one-sided Jacobi iteration with the
 // rules of kernels/jacobi/shared/rotation.hpp on G in shared memory.
 //
-// A sweep is a round robin of n − 1 rounds (n odd: n). `lanes` adjacent threads transform a pair; each has every
-// lanes-th row, so that sums have a fixed order. V is in shared memory where it fits (`v_shared`), else in device
-// memory.
+// A sweep has the order ME of the next power of two of columns (variants/orderings); pairs with a missing column are
+// left out. `lanes` adjacent threads transform a pair; each has every lanes-th row, so that sums have a fixed order. V
+// is in shared memory where it fits (`v_shared`), else in device memory.
 #pragma once
 
 #include "kernels/batch/batch_arguments.hpp"
@@ -19,11 +19,10 @@ namespace pivotlab::batch {
 
 /// Grid: one block per matrix, m × n with n ≤ largest. Shared memory: the team's scratch, G, V, sizes of the columns,
 /// their signs and noise, two vectors, and places of columns.
-template <class T, int largest, bool v_shared>
+template <class T, int largest, bool v_shared, int lanes = largest == 32 ? 2 : 4, int blocks = 1>
 struct JacobiSmall {
   using Arguments = JacobiArguments<T>;
-  static constexpr int threads = largest < 64 ? 32 : 2 * largest, min_blocks = 1;
-  static constexpr int lanes = largest == 32 ? 2 : 4, pairs = threads / lanes;
+  static constexpr int threads = largest / 2 * lanes, min_blocks = blocks, pairs = threads / lanes;
   static_assert(2 * pairs >= largest);
 
   static int shared_bytes(int m, int n, bool v) {
@@ -201,7 +200,7 @@ struct JacobiSmall {
 
     PIVOTLAB_DEVICE void iterate() {
       constexpr double u = unit_roundoff<double>();
-      const JacobiRules<double> rules{square_root(double(m)) * u, square_root(u)};
+      const JacobiRules<double> rules{square_root(double(m)) * u, square_root(u), true};
       const double negligible = (8 + m) * Limits::epsilon();
       bool orthogonal = n < 2;
       while (!orthogonal && sweeps < a.max_sweeps) {
@@ -296,18 +295,20 @@ struct JacobiSmall {
       team.sync();
     }
 
-    /// The pair of a round: in a circle of order − 1 places around the last column.
+    /// Pair k of a round: columns i and i XOR (order − 1 − round).
     PIVOTLAB_DEVICE static void pair_of(int order, int round, int k, int& p, int& q) {
-      const int circle = order - 1;
-      p = round + k, q = round - k;
-      p -= p >= circle ? circle : 0, q += q < 0 ? circle : 0;
-      if (k == 0) q = circle;
-      if (p > q) exchange(p, q);
+      const int mask = order - 1 - round;
+      int half = order / 2;  // the highest bit of the mask
+      while (half > mask) half /= 2;
+      const int low = k & (half - 1);
+      p = 2 * (k - low) + low, q = p ^ mask;
     }
 
     PIVOTLAB_DEVICE Seen sweep(const JacobiRules<double>& rules) {
       Seen seen;
-      const int order = n + n % 2, lane = thread % lanes, k = thread / lanes;
+      const int lane = thread % lanes, k = thread / lanes;
+      int order = 2;
+      while (order < n) order *= 2;
       for (int round = 0; round < order - 1; ++round) {
         int p = 0, q = 0;
         if (k < order / 2) pair_of(order, round, k, p, q);
@@ -348,12 +349,13 @@ struct JacobiSmall {
                                    const JacobiRules<double>& rules, Seen& seen) {
       const double s = signs[p] * signs[q];
       const auto pair = decide_jacobi<is_complex<T>>(products, s, rules);
+      const bool exchanged = changes_places(pair, double(signs[p]), s, rules);
       const auto x = G + p * stride, y = G + q * stride;
 #pragma unroll 4
       for (int i = lane; i < m; i += lanes) {
         T a_i = x[i], b_i = y[i];
         transform_pair(pair.update, a_i, b_i);
-        x[i] = a_i, y[i] = b_i;
+        x[i] = exchanged ? b_i : a_i, y[i] = exchanged ? a_i : b_i;
       }
       if (v_memory != nullptr)
         with_v([&](auto& v) {
@@ -362,12 +364,12 @@ struct JacobiSmall {
           for (int i = lane; i < n; i += lanes) {
             T a_i = v_p[i], b_i = v_q[i];
             transform_pair(pair.update, a_i, b_i);
-            v_p[i] = a_i, v_q[i] = b_i;
+            v_p[i] = exchanged ? b_i : a_i, v_q[i] = exchanged ? a_i : b_i;
           }
         });
       if (lane == 0) {
         const auto after = transformed_noise<double>({noise[p], noise[q]}, products, s, pair);
-        noise[p] = after.x, noise[q] = after.y;
+        noise[p] = exchanged ? after.y : after.x, noise[q] = exchanged ? after.x : after.y;
       }
       seen.big |= pair.big != 0;
       seen.clamped |= pair.clamped != 0;

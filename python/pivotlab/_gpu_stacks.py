@@ -111,7 +111,7 @@ def eigh_of_stack(
     A: Any, *, variant: str, backend: str | None, vectors: bool, max_sweeps: int, stream: Any
 ) -> dict[str, Any]:
     """The members of an Eigh."""
-    _refuse_variant(variant, "HEV-RK-RR-PT")
+    _refuse_variant(variant, "HEV-RK-ME-PT")
     with stacks(backend, stream, "A", A) as call:
         n = _square(call)
         eigenvalues, estimate = call.numbers(n, dtype="float64"), call.numbers(n, dtype="float64")
@@ -121,14 +121,14 @@ def eigh_of_stack(
         call.function("eigh_batch")(call.stack(call.given), *arrays, max_sweeps, call.place)
         members = call.statuses(status)
     U = None if U is None else call.library.transposed(U)
-    return members | {"eigenvalues": eigenvalues, "estimate": estimate, "U": U, "variant": "HEV-RK-RR-PT"}
+    return members | {"eigenvalues": eigenvalues, "estimate": estimate, "U": U, "variant": "HEV-RK-ME-PT"}
 
 
 def svd_of_stack(
     G: Any, J: Any, *, variant: str, backend: str | None, v: bool, max_sweeps: int, stream: Any
 ) -> dict[str, Any]:
     """The members of an Svd."""
-    _refuse_variant(variant, "HSVD-RR-PT")
+    _refuse_variant(variant, "HSVD-ME-PT")
     with stacks(backend, stream, "G", G) as call:
         m, n = call.rows, call.columns
         if m < n:
@@ -147,7 +147,7 @@ def svd_of_stack(
         members = call.statuses(status)
     transposed = call.library.transposed
     factors = {"U": transposed(U), "V": transposed(V) if v else None}
-    return members | factors | {"sigma": sigma, "J": new_signs, "estimate": estimate, "variant": "HSVD-RR-PT"}
+    return members | factors | {"sigma": sigma, "J": new_signs, "estimate": estimate, "variant": "HSVD-ME-PT"}
 
 
 def _refuse_variant(variant: str, own: str) -> None:
