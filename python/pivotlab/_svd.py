@@ -79,7 +79,9 @@ class Svd(Unpacks):
         J = as_array(self.J)
         signs = f"{int((J > 0).sum())} + and {int((J < 0).sum())} −" if self.hyperbolic else None
         facts = {"U": size(self.U), "V": size(self.V), "J": signs, "sweeps": len(self.sweeps) or None}
-        return described("Svd", variant=self.variant or None, sigma=len(self.sigma), **facts, status=self.status)
+        return described(
+            "Svd", variant=self.variant or None, sigma=np.shape(self.sigma)[-1], **facts, status=self.status
+        )
 
     def write(self, file: str | PathLike[str], **attributes: str) -> None:
         """Write an HDF5 file with sigma, J, the estimated errors, U, (V), status and these attributes. An existing file
