@@ -141,7 +141,8 @@ def label_powers(ax: Axes, axis, limits: tuple[float, float]) -> None:
     few = high / low < 10**2.5
     wide = axis is ax.xaxis and high / low > 10  # labels stand beside each other
     digits = (1,) if not few or high / low > 100 and wide else (1, 3) if wide else (1, 2, 5)
-    axis.set_major_locator(ticker.LogLocator(subs=digits))
+    narrow = axis is ax.xaxis and high / low < 4
+    axis.set_major_locator(ticker.MaxNLocator(4, steps=(1, 2, 5, 10)) if narrow else ticker.LogLocator(subs=digits))
     if low >= 1e-3 and high <= 1e5:
         axis.set_major_formatter(ticker.StrMethodFormatter("{x:g}"))
     else:
@@ -221,6 +222,7 @@ def draw_ranking(ax: Axes, panel: Ranking) -> None:
     ax.set_ylim(len(names) - 0.4, -0.6)
     ax.axvline(1, color="#6b7280", linestyle=LINES["dashed"], linewidth=0.8, zorder=0)
     label = textwrap.fill(panel.x_label, characters(0.45 * width, SIZES["font.size"]))
-    ax.set(xlabel=literal(label), xscale="log")
+    ax.set_xlabel(literal(label), loc="right")  # it may be longer than the axis, beside long names
+    ax.set_xscale("log")
     ax.grid(axis="y", visible=False)
     label_powers(ax, ax.xaxis, ax.get_xlim())

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -42,7 +43,7 @@ def _width(width: str | None) -> float | None:
 
 
 def plot(
-    runs: Runs | Folder,
+    runs: Runs | Folder | Sequence[Folder],
     kind: str = "lines",
     *,
     x: str | None = None,
@@ -58,8 +59,8 @@ def plot(
 
     Parameters
     ----------
-    runs : Runs or path
-        Runs of one method, or the folder of some.
+    runs : Runs, path, or list of paths
+        Runs of one method, or their folders, which are one set of cases.
     kind : str
         lines: medians over an axis with the slope of times, or a point a case over any other number; profile
         (Dolan-More), data-profile, ranking with bootstrap intervals, map of ratios over x and by, convergence, and
@@ -94,7 +95,8 @@ def plot(
     analysis()
     from pivotlab_analysis import pictures, plots
 
-    own = runs if isinstance(runs, Runs) else load_runs(runs)
+    folders = [runs] if isinstance(runs, str | PathLike) else runs
+    own = folders if isinstance(folders, Runs) else load_runs(*folders)
     request = pictures.Request(x=x, y=y, by=listed(by), facet=facet, log=log, ratio_to=ratio_to)
     with complaints():
         return plots.draw(pictures.figure(own.data, kind, request, listed(where)), _width(width))

@@ -170,3 +170,24 @@ def test_functions_that_cannot_be_solvers_are_refused(study):
         pivotlab.sweep("eigh", n=12, solver=eval("lambda A: A"), progress=False)
     with pytest.raises(pivotlab.InputError, match="cannot name a solver"):
         pivotlab.solver("ldlt", name="LDLT-BP")
+
+
+def test_pictures_and_tables_are_of_one_set_of_cases(run, tmp_path):
+    picture = pivotlab.plot([run.folders[0]], y="error", width="column")
+    assert picture.get_figwidth() == pytest.approx(86 / 25.4)
+    assert len(run.plot("profile", y="error").axes[0].get_lines()) == 3
+    assert run.table(by="n", value="error").frame.shape == (2, 2)
+    with pytest.raises(pivotlab.InputError, match="nearest: profile"):
+        run.plot("profil")
+    with pytest.raises(pivotlab.InputError, match="one of column, page is expected"):
+        run.plot(width="wide")
+
+
+def test_a_strategy_of_ones_own_is_checked(tmp_path):
+    (tmp_path / "mine.txt").write_text("0 3 1 2\n1 3 0 2\n2 3 0 1\n")
+    assert pivotlab.plot_strategy(tmp_path / "mine.txt").get_suptitle() == "mine, order 4: 3 steps, cyclic"
+    (tmp_path / "mine.txt").write_text("0 3 1 2\n")
+    with pytest.raises(pivotlab.InputError, match="pair 0 1 of order 4 is missing"):
+        pivotlab.plot_strategy(tmp_path / "mine.txt")
+    with pytest.raises(pivotlab.InputError, match="not an even number of columns"):
+        pivotlab.plot_strategy("ME", 7)

@@ -239,6 +239,17 @@ def test_a_picture_is_readable_in_a_column_and_on_a_page(runs, kind, width):
         assert "Plotly.newPlot" in screen.page(shown)
 
 
+@pytest.mark.parametrize("width", plots.WIDTHS)
+@pytest.mark.parametrize("gap", [1e-3, 0.03, 0.2, 1])
+def test_a_ranking_of_close_solvers_is_readable(tmp_path, gap, width):
+    costs = {solver: 1e-8 * (1 + gap) ** k for k, solver in enumerate((OWN, "DHZ0-(ME-BO-ME);w=128;sort=off", LIBRARY))}
+    runs = sweep(tmp_path, costs=costs)
+    for record in runs[0].records:  # intervals are not empty
+        record["time"]["compute_s"]["median"] *= 1 + gap * (int(record["key"][:4], 16) % 7) / 7
+    canvas = plots.draw(drawn(runs, "ranking"), plots.WIDTHS[width])
+    assert overlapping(canvas) == []
+
+
 def test_two_thousand_cases_are_drawn_within_seconds(tmp_path):
     sizes, generators = range(64, 704, 64), [f"graded;g={g}" for g in range(8)]
     costs = COSTS | {"DHZ0-(ME-BO-ME)": 3e-8, "DHZ0-(MM-BO-ME)": 5e-8}
