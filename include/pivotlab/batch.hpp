@@ -34,8 +34,8 @@ struct MatrixBatch {
   }
 };
 
-/// Where a batch is solved. The largest matrices of the backends cuda and emulation have order 128; those of
-/// eigh_batch() and hsvd_batch() have 128 columns, complex ones 64, and fit in the shared memory of a multiprocessor.
+/// Where a batch is solved. The largest matrices of the backends cuda and emulation have 128 columns, complex ones 64,
+/// and those of hsvd_batch() fit in the shared memory of a multiprocessor.
 struct BatchOptions {
   Backend backend = Backend::host;
   int threads = 0;         ///< threads of the host, 0: OpenMP's choice
@@ -61,7 +61,7 @@ struct LdltBatch {
 /// Factors A (n × n), real symmetric or Hermitian, with the noise test of LdltOptions::rank_tolerance. With complete
 /// pivoting, and up to order 63 with every pivoting, factors have the same bits on all backends but for signs of zeros.
 /// Throws InputError for shapes that do not fit and an α out of range, NotSupported for equilibration and, on cuda and
-/// emulation, an order above 128.
+/// emulation, more columns than BatchOptions tells.
 template <class T>
 void ldlt_batch(MatrixBatch<const T> A, const LdltBatch<T>& result, const LdltBatchOptions& options = {});
 

@@ -279,7 +279,7 @@ void ldlt_batch(MatrixBatch<const T> A, const LdltBatch<T>& result, const LdltBa
   if (options.variant.equilibrate) throw NotSupported("batch: there is no equilibration; take a variant without it");
   if (A.count == 0) return;
   if (options.backend == Backend::host) return factor_on_host(A, result, options);
-  require_order(A.rows, largest_order);
+  require_order(A.rows, largest_columns<T>);
   run(factor_arguments(A, result, options), A.count, options);
 }
 
@@ -289,7 +289,7 @@ void solve_batch(const LdltBatch<T>& f, MatrixBatch<T> B, const BatchOptions& op
   require_shape("B", B, f.M.rows, B.cols, f.M.count);
   if (B.count == 0 || B.cols == 0) return;
   if (options.backend == Backend::host) return solve_on_host(f, B, options);
-  require_order(f.M.rows, largest_order);
+  require_order(f.M.rows, largest_columns<T>);
   run(SolveArguments<T>{.M = {f.M.data, f.M.stride, f.M.distance},
                         .diagonal = f.diagonal,
                         .subdiagonal = f.subdiagonal,

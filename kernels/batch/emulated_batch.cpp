@@ -6,7 +6,7 @@ namespace pivotlab::batch {
 
 template <class T>
 int shared_bytes(const JacobiArguments<T>& a) {
-  return with_largest(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
+  return with_largest<T>(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
     return JacobiBody<T, largest>::shared_bytes(a.m, a.n, a.V.data != nullptr);
   });
 }

@@ -19,11 +19,12 @@ namespace pivotlab::batch {
 
 /// Grid: one block per matrix, m × n with n ≤ largest. Shared memory: the team's scratch, G, V, sizes of the columns,
 /// their signs and noise, two vectors, and places of columns.
-template <class T, int largest, bool v_shared, int lanes = largest == 32 ? 2 : 4, int blocks = 1>
+template <class T, int largest, bool v_shared>
 struct JacobiSmall {
   using Arguments = JacobiArguments<T>;
-  static constexpr int threads = largest / 2 * lanes, min_blocks = blocks, pairs = threads / lanes;
-  static_assert(2 * pairs >= largest);
+  static constexpr int lanes = largest == 32 ? 2 : largest == 128 ? 8 : 4;  // measured: docs/notebook/batches.md
+  static constexpr int threads = largest / 2 * lanes, pairs = largest / 2;
+  static constexpr int min_blocks = is_complex<T> || largest == 128 ? 1 : largest == 64 ? 6 : 24;
 
   static int shared_bytes(int m, int n, bool v) {
     return scratch_bytes + number * n * (column_stride(m, lanes) + (v && v_shared ? column_stride(n, lanes) : 0)) +

@@ -10,13 +10,14 @@
 
 namespace pivotlab::batch {
 
-/// Calls f with the least of the orders 16, 32, 64, 128 that is not below n, as a constant.
-template <class Function>
+/// Calls f with the least of the orders 16, 32, 64 and, of real matrices, 128 that is not below n, as a constant.
+template <class T, class Function>
 auto with_largest(int n, const Function& f) {
   if (n <= 16) return f(std::integral_constant<int, 16>());
   if (n <= 32) return f(std::integral_constant<int, 32>());
-  if (n <= 64) return f(std::integral_constant<int, 64>());
-  return f(std::integral_constant<int, largest_order>());
+  if constexpr (largest_columns < T >> 64)
+    if (n > 64) return f(std::integral_constant<int, 128>());
+  return f(std::integral_constant<int, 64>());
 }
 
 template <class T, int largest>
@@ -24,7 +25,7 @@ using JacobiBody = JacobiSmall<T, largest, largest * sizeof(T) <= 512>;
 
 template <class Executor, class T>
 void launch(Executor& executor, const FactorArguments<T>& a, int count) {
-  with_largest(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
+  with_largest<T>(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
     using Body = FactorSmall<T, largest>;
     executor.template launch<Body>(count, Body::shared_bytes(a.n), a);
   });
@@ -32,7 +33,7 @@ void launch(Executor& executor, const FactorArguments<T>& a, int count) {
 
 template <class Executor, class T>
 void launch(Executor& executor, const SolveArguments<T>& a, int count) {
-  with_largest(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
+  with_largest<T>(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
     using Body = SolveSmall < T, largest<32 ? 32 : largest>;
     executor.template launch<Body>(count, Body::shared_bytes(a.n), a);
   });
@@ -40,18 +41,16 @@ void launch(Executor& executor, const SolveArguments<T>& a, int count) {
 
 template <class Executor, class T>
 void launch(Executor& executor, const SignedFactorArguments<T>& a, int count) {
-  with_largest(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
+  with_largest<T>(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
     executor.template launch < SignedFactorSmall<T, largest<32 ? 32 : largest>>(count, 0, a);
   });
 }
 
 template <class Executor, class T>
 void launch(Executor& executor, const JacobiArguments<T>& a, int count) {
-  with_largest(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
-    if constexpr (largest <= largest_columns<T>) {
-      using Body = JacobiBody<T, largest>;
-      executor.template launch<Body>(count, Body::shared_bytes(a.m, a.n, a.V.data != nullptr), a);
-    }
+  with_largest<T>(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
+    using Body = JacobiBody<T, largest>;
+    executor.template launch<Body>(count, Body::shared_bytes(a.m, a.n, a.V.data != nullptr), a);
   });
 }
 

@@ -8,10 +8,10 @@
 
 namespace pivotlab::batch {
 
-inline constexpr int largest_order = 128;
+/// Columns of the largest matrices.
 template <class T>
-inline constexpr int largest_columns = is_complex<T> ? 64 : 128;  ///< of JacobiArguments
-inline constexpr int most_shared_bytes = 227 * 1024;              ///< of a block, on compute capability 9.0
+inline constexpr int largest_columns = is_complex<T> ? 64 : 128;
+inline constexpr int most_shared_bytes = 227 * 1024;  ///< of a block, on compute capability 9.0
 
 /// Returns the shared memory of a block.
 template <class T>

@@ -229,12 +229,12 @@ class DeviceLdltStack(Unpacks):
 def ldlt_of_stack(
     A: Any,
     *,
-    variant: str,
-    backend: str | None,
-    symmetry: str,
-    triangle: str,
-    rank_tolerance: float | None,
     stream: Any,
+    backend: str | None,
+    variant: str,
+    triangle: str,
+    symmetry: str,
+    rank_tolerance: float | None,
 ) -> DeviceLdltStack:
     """The factors of the matrices. Raises InputError for one that is not Hermitian or not finite."""
     if rank_tolerance is not None:
