@@ -24,7 +24,7 @@ constexpr double kProcessNoise_s = 50e-6;
 /// of one case do not show. A single case differs if it is an outlier among them; several cases differ if they do so by
 /// this multiple of the scale of all, which half of them may exceed on purpose. Simulated pairs of runs of equal
 /// programs, 9 cases with differences of 0.3 to 5 % between processes and 2 % from case to case, have a regression in
-/// 0 to 0.9 % (SimulatedRuns).
+/// at most 1 % on average (SimulatedRuns).
 constexpr double kBeyondOthers = 4.25;
 constexpr std::size_t kCasesForScale = 5;
 /// A core whose probe takes longer by this factor is slowed. Threads of other virtual machines on the same core made it
