@@ -121,11 +121,15 @@ function(pivotlab_gpu_program name)
 endfunction()
 
 # pivotlab_gpu_test(NAME sources…): a test program (.cu and .cpp) with the label gpu, built only with a CUDA
-# compiler. Its tests are skipped without a device (tests/gpu_test.hpp). It needs only the C library.
+# compiler. Its tests are skipped without a device (tests/gpu_test.hpp). It needs only the C library. NOT_BUNDLED as above.
 function(pivotlab_gpu_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 TEST "NOT_BUNDLED" "" "")
   if(PIVOTLAB_HAVE_CUDA AND NOT CMAKE_BUILD_TYPE STREQUAL "Sanitize")
-    pivotlab_test(${name} ${ARGN} LABELS gpu)
-    pivotlab_gpu_program(${name})
+    pivotlab_test(${name} ${TEST_UNPARSED_ARGUMENTS} LABELS gpu)
+    if(TEST_NOT_BUNDLED)
+      set(bundled NOT_BUNDLED)
+    endif()
+    pivotlab_gpu_program(${name} ${bundled})
     target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc)
   endif()
 endfunction()

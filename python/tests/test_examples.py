@@ -32,8 +32,8 @@ def test_an_example_runs(example, tmp_path):
     assert [line for line in lines if form(line) not in set(map(form, done.stdout.splitlines()))] == []
 
 
-def test_there_are_four():
-    assert len(EXAMPLES) == 4
+def test_there_are_five():
+    assert len(EXAMPLES) == 5
 
 
 def test_the_guides_sweep_runs(tmp_path, monkeypatch):
