@@ -67,18 +67,33 @@ function(pivotlab_take_from_release target archive computes kept)
     IMPORTED_LOCATION ${PIVOTLAB_RELEASE_BUILD}/${archive} INTERFACE_LINK_LIBRARIES "${libraries}")
 endfunction()
 
+# pivotlab_take_objects_from_release(TARGET): links the objects of the release build's target in place of compiling sources.
+function(pivotlab_take_objects_from_release target)
+  if(NOT PIVOTLAB_RELEASE_BUILD)
+    return()
+  endif()
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_BINARY_DIR BASE_DIRECTORY ${PROJECT_BINARY_DIR} OUTPUT_VARIABLE folder)
+  file(GLOB_RECURSE objects ${PIVOTLAB_RELEASE_BUILD}/${folder}/CMakeFiles/${target}.dir/*.o)
+  set_source_files_properties(${objects} PROPERTIES EXTERNAL_OBJECT ON)
+  set_target_properties(${target} PROPERTIES SOURCES "${objects}" LINKER_LANGUAGE CXX)
+endfunction()
+
 # pivotlab_test(NAME sources… [LABELS …] [LIBRARIES …] [UNSANITIZED] [COMPUTES]): a GoogleTest program whose tests are registered one by one
 # with ctest, with sanitizers in four parts. Its sources are compiled as one (PivotlabUnity.cmake): each has a namespace of its own, pivotlab::<file name>.
 # UNSANITIZED programs are excluded from the preset asan, because compiling their templates or emulating a device takes minutes;
 # emulation has guards of its own (kernels/exec, whose tests run under both). Programs that COMPUTE, which test kernels, are
 # optimized there, and excluded if the kernels are not sanitized. The labels of other programs end in .sanitized: continuous
-# integration runs their tests with sanitizers only.
+# integration runs their tests with sanitizers only; there the library is sanitized, and the program's own object is the release
+# build's, but for programs that test HEADERS.
 function(pivotlab_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 TEST "UNSANITIZED;COMPUTES" "" "LABELS;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 TEST "UNSANITIZED;COMPUTES;HEADERS" "" "LABELS;LIBRARIES")
   if(CMAKE_BUILD_TYPE STREQUAL "Sanitize" AND (TEST_UNSANITIZED OR (TEST_COMPUTES AND PIVOTLAB_RELEASE_BUILD)))
     return()
   endif()
   add_executable(${name} ${TEST_UNPARSED_ARGUMENTS})
+  if(NOT TEST_HEADERS)
+    pivotlab_take_objects_from_release(${name})
+  endif()
   set_target_properties(${name} PROPERTIES UNITY_BUILD ${PIVOTLAB_UNITY} UNITY_BUILD_BATCH_SIZE 0
     UNITY_BUILD_CODE_BEFORE_INCLUDE "${pivotlab_unity_code}")
   pivotlab_test_options(${name})

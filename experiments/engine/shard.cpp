@@ -34,7 +34,7 @@ double now_s() {
   return seconds_since_epoch(now);
 }
 
-std::string host_name() {
+std::string own_host() {
   return environment_json()["host"];
 }
 
@@ -71,7 +71,7 @@ std::optional<ShardClaim> read_claim(const fs::path& file) {
     node.at("running").each_element([&](const JsonNode& key) { result.running.push_back(key.text()); });
   } catch (const InputError&) {  // killed while it wrote the claim
   }
-  result.live = is_locked_by_others(claim) || (result.host != host_name() && result.silence_s < claim_lifetime_s);
+  result.live = is_locked_by_others(claim) || (result.host != own_host() && result.silence_s < claim_lifetime_s);
   return result;
 }
 
@@ -148,7 +148,7 @@ ClaimedShard::~ClaimedShard() {
 }
 
 void ClaimedShard::write(const std::vector<std::string>& running) {
-  const json content = {{"host", host_name()}, {"process", ::getpid()}, {"started", utc_now()}, {"running", running}};
+  const json content = {{"host", own_host()}, {"process", ::getpid()}, {"started", utc_now()}, {"running", running}};
   const std::string text = content.dump() + '\n';
   const bool written =
       ::ftruncate(claim_.get(), 0) == 0 && ::lseek(claim_.get(), 0, SEEK_SET) == 0 && write_all(claim_.get(), text);

@@ -9,7 +9,7 @@ using namespace baselines;
 using Complex = std::complex<double>;
 
 template <class T>
-const std::vector<EigBaseline<T>>& all_baselines() {
+const std::vector<EigBaseline<T>>& all_eig_baselines() {
   static const auto all =
       joined(lapack_eig_baselines<T>(),
              {{pick<T>("cusolver:dgeev", "cusolver:zgeev"), "the same on the GPU, right eigenvectors only",
@@ -39,12 +39,12 @@ void complete(EigResult<double>& result) {
 }  // namespace
 
 std::vector<BaselineInfo> list_eig_baselines(ScalarType type) {
-  return baselines::list(type, all_baselines<double>(), all_baselines<Complex>());
+  return baselines::list(type, all_eig_baselines<double>(), all_eig_baselines<Complex>());
 }
 
 template <class T>
 EigResult<double> solve_eig_with_baseline(std::string_view name, MatrixView<const T> A, bool left, int threads) {
-  const auto& baseline = find_baseline(name, all_baselines<T>(), pick<T>("real matrices", "complex matrices"));
+  const auto& baseline = find_baseline(name, all_eig_baselines<T>(), pick<T>("real matrices", "complex matrices"));
   eig_detail::require_square_and_finite(A);
   return solved<EigResult<double>>(threads, [&](EigResult<double>& result) {
     if (A.rows > 0) baseline.solve(A, left, result);

@@ -16,7 +16,7 @@ using namespace baselines;
 using Complex = std::complex<double>;
 
 template <class T>
-const std::vector<GsvdBaseline<T>>& all_baselines() {
+const std::vector<GsvdBaseline<T>>& all_gsvd_baselines() {
   static const auto all = joined(
       lapack_gsvd_baselines<T>(),
       {{pick<T>("cusolver:dsygvd", "cusolver:zhegvd"),
@@ -86,13 +86,13 @@ std::vector<double> baselines::store_sigmas(const std::vector<double>& lambda, s
 }
 
 std::vector<BaselineInfo> list_gsvd_baselines(ScalarType type) {
-  return baselines::list(type, all_baselines<double>(), all_baselines<Complex>());
+  return baselines::list(type, all_gsvd_baselines<double>(), all_gsvd_baselines<Complex>());
 }
 
 template <class T>
 GsvdResult<T> solve_gsvd_with_baseline(std::string_view name, MatrixView<const T> F, MatrixView<const T> G,
                                        int threads) {
-  const auto& baseline = find_baseline(name, all_baselines<T>(), pick<T>("real pairs", "complex pairs"));
+  const auto& baseline = find_baseline(name, all_gsvd_baselines<T>(), pick<T>("real pairs", "complex pairs"));
   check_pair<T>(F, G, thread_count(threads));  // with the rules and messages of the solver
   return solved<GsvdResult<T>>(threads, [&](GsvdResult<T>& result) {
     baseline.solve(F, G, result);

@@ -4,6 +4,7 @@
 #include <kernels/baselines/baseline_table.hpp>
 #include <kernels/libraries/lapack.hpp>
 #include <kernels/libraries/padded.hpp>
+#include <kernels/numerics/power_of_two.hpp>
 #include <pivotlab/pencil.hpp>
 
 #include <cmath>
@@ -16,10 +17,6 @@ namespace {
 
 using lapack::Complex;
 using lapack::Padded;
-
-Complex times_power_of_two(Complex z, int exponent) {
-  return {std::scalbn(z.real(), exponent), std::scalbn(z.imag(), exponent)};
-}
 
 /// Returns α/β·2^exponent; infinity where only β is 0.
 Complex quotient(Complex alpha, Complex beta, int exponent) {

@@ -11,7 +11,7 @@ using Complex = std::complex<double>;
 
 /// cuSOLVER has no baseline for Hermitian matrices; real ones are symmetric.
 template <class T>
-const std::vector<LdltBaseline<T>>& all_baselines(Symmetry symmetry) {
+const std::vector<LdltBaseline<T>>& all_ldlt_baselines(Symmetry symmetry) {
   static const auto hermitian = lapack_ldlt_baselines<T>(Symmetry::hermitian),
                     symmetric = joined(lapack_ldlt_baselines<T>(Symmetry::symmetric),
                                        {{pick<T>("cusolver:dsytrf", "cusolver:zsytrf"),
@@ -69,13 +69,13 @@ void undo_scaling(int exponent, LdltBaselineResult<T>& result) {
 }  // namespace
 
 std::vector<BaselineInfo> list_ldlt_baselines(ScalarType type, Symmetry symmetry) {
-  return baselines::list(type, all_baselines<double>(symmetry), all_baselines<Complex>(symmetry));
+  return baselines::list(type, all_ldlt_baselines<double>(symmetry), all_ldlt_baselines<Complex>(symmetry));
 }
 
 template <class T>
 LdltBaselineResult<T> factor_with_baseline(std::string_view name, MatrixView<const T> A, MatrixView<const T> B,
                                            Symmetry symmetry, int threads) {
-  const auto& baseline = find_baseline(name, all_baselines<T>(symmetry), problems<T>(symmetry));
+  const auto& baseline = find_baseline(name, all_ldlt_baselines<T>(symmetry), problems<T>(symmetry));
   Matrix<T> lower = lower_triangle(A, symmetry);
   if (B.rows != A.rows)
     throw InputError(

@@ -27,7 +27,6 @@ namespace pivotlab {
 namespace ldlt_detail {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Smallest ratio of the eigenvalues beyond a gap to those within it. Spectra that decay, such as a Hilbert matrix's,
 /// have no such gap.
 constexpr double least_gap = 1000;

@@ -21,8 +21,6 @@
 namespace pivotlab::ldlt_detail {
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 /// Returns max(x, y), or infinity if one is NaN.
 double larger(double x, double y) {
   return std::isnan(x) || std::isnan(y) ? infinity : std::max(x, y);

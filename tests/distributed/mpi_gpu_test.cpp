@@ -6,6 +6,7 @@
 #include "mpirun.hpp"
 #include "rank_digest.hpp"
 #include "tests/gpu_test.hpp"
+#include "tests/programs.hpp"
 #include "tests/scratch_folder.hpp"
 
 #include <pivotlab/device.hpp>
@@ -28,10 +29,6 @@ namespace fs = std::filesystem;
 
 int gpus() {
   return static_cast<int>(list_devices().size());
-}
-
-std::string beside(const fs::path& path) {
-  return (fs::read_symlink("/proc/self/exe").parent_path() / path).lexically_normal().string();
 }
 
 Ended digest(int ranks, const std::string& way, const std::string& fault = "") {

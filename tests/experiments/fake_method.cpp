@@ -4,6 +4,7 @@
 #include <experiments/engine/prepared.hpp>
 #include <pivotlab/error.hpp>
 #include <tests/experiments/fake_method.hpp>
+#include <tests/programs.hpp>
 
 #include <chrono>
 #include <csignal>
@@ -151,7 +152,7 @@ const Method& find_fake(std::string_view name) {
 }
 
 std::string fake_worker() {
-  return PIVOTLAB_VICTIM " work";
+  return test::beside("test_victim") + " work";
 }
 
 void log_solves_to(const std::filesystem::path& file) {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <experiments/engine/run_folder.hpp>
 #include <tests/experiments/scratch.hpp>
+#include <tests/programs.hpp>
 
 #include <chrono>
 #include <cstdlib>
@@ -36,8 +37,8 @@ class KilledRun : public testing::Test {
     if (pid != 0) return pid;
     ::setpgid(0, 0);
     ::dup2(::open(errors().c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666), STDERR_FILENO);
-    ::execl(PIVOTLAB_VICTIM, "victim", out().c_str(), log().c_str(), solver, std::to_string(workers).c_str(),
-            by_command ? fake_worker().c_str() : "", shard, nullptr);
+    ::execl(test::beside("test_victim").c_str(), "victim", out().c_str(), log().c_str(), solver,
+            std::to_string(workers).c_str(), by_command ? fake_worker().c_str() : "", shard, nullptr);
     ::_exit(127);
   }
 

@@ -6,6 +6,7 @@
 
 #include "tests/io/fuzz/readers.hpp"
 #include "tests/io/support.hpp"
+#include "tests/programs.hpp"
 
 namespace pivotlab::io_test::hdf5_examiner_test {
 namespace {
@@ -36,7 +37,7 @@ class Hdf5Examiner : public ::testing::Test {
 TEST_F(Hdf5Examiner, GivesWhatTheProcessItselfFinds) {
   const auto pair = any_pair<Complex>(200, 150, 140, 3);
   write_pair(file, pair);
-  const Examiner examiner(PIVOTLAB_PROGRAM);
+  const Examiner examiner(test::beside("../../bin/pivotlab"));
   EXPECT_TRUE(same_bits(std::get<Pair<Complex>>(read_pair(file)), pair));
   EXPECT_EQ(read_pair_head(file).sigma, pair.sigma);
   EXPECT_TRUE(same_bits(std::get<Matrix<Complex>>(read_matrix(file.string() + ":/G")), pair.G));
@@ -79,7 +80,7 @@ TEST_F(Hdf5Examiner, AProgramThatIsNotThereIsNamed) {
 }
 
 TEST_F(Hdf5Examiner, HandlesFilesThatCrashLibhdf5) {
-  const Examiner examiner(PIVOTLAB_PROGRAM);
+  const Examiner examiner(test::beside("../../bin/pivotlab"));
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(PIVOTLAB_CORPUS "/hdf5_contained")) {
     EXPECT_NO_THROW(fuzz::check_any(entry.path())) << entry.path();

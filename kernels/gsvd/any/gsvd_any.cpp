@@ -185,10 +185,10 @@ double largest_part(MatrixView<const T> A) {
 }
 
 template <class T>
-Matrix<T> times_power_of_two(MatrixView<const T> A, int exponent) {
+Matrix<T> scaled_copy(MatrixView<const T> A, int exponent) {
   Matrix<T> result(A);
   for (Index j = 0; j < A.cols; ++j)
-    for (T& x : result.col(j)) x = pivotlab::times_power_of_two(x, exponent);
+    for (T& x : result.col(j)) x = times_power_of_two(x, exponent);
   return result;
 }
 
@@ -200,15 +200,14 @@ bool solve_scaled(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOpt
   const double of_f = largest_part(F), of_g = largest_part(G);
   const int f = of_f == 0 ? 0 : -exponent_of(of_f), g = of_g == 0 ? 0 : -exponent_of(of_g);
   if (std::max({std::abs(f), std::abs(g), std::abs(f - g)}) <= safe) return solve_as_given(F, G, options, result);
-  const Matrix<T> scaled_f = times_power_of_two(F, f), scaled_g = times_power_of_two(G, g);
+  const Matrix<T> scaled_f = scaled_copy(F, f), scaled_g = scaled_copy(G, g);
   if (!solve_as_given<T>(scaled_f, scaled_g, options, result)) return false;
   for (Index j = 0; j < result.r; ++j) {
     const auto at = static_cast<std::size_t>(j);
     const auto [factor, exponent] = any::unscale(f, g, result.sigma[at], result.sigma_f[at], result.sigma_g[at]);
-    for (T& x : result.Z.col(j)) x = pivotlab::times_power_of_two(T(factor * x), exponent);
+    for (T& x : result.Z.col(j)) x = times_power_of_two(T(factor * x), exponent);
     for (Matrix<T>* A : {&result.X, &result.R})
-      for (Index i = 0; i < A->cols(); ++i)
-        (*A)(j, i) = pivotlab::times_power_of_two(T((*A)(j, i) / factor), -exponent);
+      for (Index i = 0; i < A->cols(); ++i) (*A)(j, i) = times_power_of_two(T((*A)(j, i) / factor), -exponent);
   }
   return true;
 }
