@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The process of a Python solver in a sweep: imports its file, takes a problem, and answers with what it returns.
+"""The process of a solver in a sweep: loads its file, takes a problem, and answers with what the solver returns.
 
 experiments/own/python_solver.cpp starts it and speaks with it through descriptor 3; what the solver prints goes to
 descriptors 1 and 2.
@@ -21,13 +21,12 @@ from typing import Any
 
 import numpy as np
 
+from own_plugin import Plugin
+from own_results import Fault, Timed, sorted_out
+from own_version import Version
+
 STREAM = 3
-LONGEST_TEXT = 200
 MOST_OF_TRACEBACK = 8000
-
-
-class Fault(Exception):
-    """What a solver has done wrong, for the record."""
 
 
 class Stream:
@@ -129,54 +128,34 @@ def prepared(
     return made.run
 
 
-def as_array(name: str, given: Any) -> np.ndarray:
-    """A result as an array of float64 or complex128."""
-    array = np.asarray(given)
-    if array.dtype.kind not in "biufc":
-        raise Fault(f"{name} is {type(given).__name__} of {array.dtype}, must be an array of numbers")
-    return array.astype(complex if array.dtype.kind == "c" else float)
+class Function:
+    """A function or a class of a Python file."""
+
+    def __init__(self, file: str, name: str, method: str, options: dict[str, Any]) -> None:
+        self.solver, self.options = load(file, name), options
+        check_options(self.solver, options)
+        self.identity = {"versions": {"python": platform.python_version(), "numpy": np.__version__}}
+
+    def prepare(self, arrays: dict[str, np.ndarray], signs: list[float]) -> Callable[[], Any]:
+        return prepared(self.solver, self.options, arrays, signs)
 
 
-def as_value(name: str, given: Any) -> Any:
-    """A further number or short text."""
-    given = given.item() if isinstance(given, np.generic | np.ndarray) and np.ndim(given) == 0 else given
-    if isinstance(given, float) and not np.isfinite(given):
-        return None
-    if isinstance(given, bool | int | float) or given is None:
-        return given
-    if isinstance(given, str) and len(given) <= LONGEST_TEXT:
-        return given
-    raise Fault(
-        f"{name} is {type(given).__name__}; what is no result must be a number or a text of {LONGEST_TEXT} characters"
-    )
+# What loads a solver of each kind. A loader raises Fault; its prepare(arrays, signs) returns what is timed.
+LOADERS = {"python": Function, "library": Plugin, "pivotlab": Version}
 
 
-def sorted_out(returned: Any, names: list[str]) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
-    """The arrays of a dictionary, a tuple in the order of the names, or one array; and the further values."""
-    if isinstance(returned, tuple):
-        if len(returned) > len(names):
-            raise Fault(
-                f"returned {len(returned)} results, of which there are at most {len(names)}: {', '.join(names)}"
-            )
-        returned = dict(zip(names, returned, strict=False))
-    elif not isinstance(returned, Mapping):
-        returned = {names[0]: returned}
-    arrays = {name: as_array(name, one) for name, one in returned.items() if name in names and one is not None}
-    others = {str(name).removeprefix("own_"): one for name, one in returned.items() if name not in names}
-    return arrays, {name: as_value(name, one) for name, one in others.items()}
-
-
-def serve(stream: Stream, file: str, function: str, options: dict[str, Any]) -> None:
-    solver = load(file, function)
-    check_options(solver, options)
-    stream.send({"versions": {"python": platform.python_version(), "numpy": np.__version__}})
+def serve(stream: Stream, kind: str, file: str, function: str, method: str, options: dict[str, Any]) -> None:
+    solver = LOADERS[kind](file, function, method, options)
+    stream.send({"identity": solver.identity})
     problem = stream.receive()
-    run = prepared(solver, options, problem["arrays"], problem["signs"])
+    run = solver.prepare(problem["arrays"], problem["signs"])
     stream.send({})
     while stream.receive():
         start = time.perf_counter()
         returned = run()
         seconds = time.perf_counter() - start
+        if isinstance(returned, Timed):
+            seconds, returned = returned.seconds, returned.returned
         arrays, values = sorted_out(returned, problem["results"])
         sys.stdout.flush()
         stream.send({"seconds": seconds, "values": values}, arrays)
@@ -186,7 +165,7 @@ def main() -> None:
     stream = Stream()
     asked = stream.receive()
     try:
-        serve(stream, asked["file"], asked["function"], asked["options"])
+        serve(stream, *(asked[name] for name in ("kind", "file", "function", "method", "options")))
     except BaseException as error:  # also SystemExit
         sys.stdout.flush()
         stream.send_fault(error, asked["file"])

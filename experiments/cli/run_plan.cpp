@@ -287,7 +287,8 @@ void prepare_workers(RunControl& control, experiments::Spec& spec) {
   set_default("backend", std::string(to_string(host.gpus.empty() ? Backend::host : Backend::cuda)));
 }
 
-/// Throws InputError for a Python solver that cannot be called. A worker on another machine may have other files.
+/// Throws InputError for a solver of the user's that cannot be called. A worker on another machine may have other
+/// files.
 void check_own_solvers(const Plan& plan) {
   std::set<std::string> seen;
   for (const PlannedCase& planned : plan.cases) {
@@ -297,7 +298,7 @@ void check_own_solvers(const Plan& plan) {
     for (const auto& [option, value] : experiments::parse_own_solver(solver).options) callable += ';' + option;
     if (!seen.insert(callable).second) continue;
     try {
-      experiments::check_own_solver(solver);
+      experiments::check_own_solver(solver, std::string(plan.method->name()));
     } catch (const InputError& error) {
       const std::string message = error.what();
       if (!message.starts_with("solver: ")) throw;

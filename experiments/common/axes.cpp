@@ -54,13 +54,14 @@ AxisInfo seed_axis_info() {
 }
 
 AxisInfo solver_axis_info(std::string usual) {
-  return {
-      .name = "solver",
-      .summary = "A variant or a baseline, '?' is the letter of the type; or a solver of your own, FILE.py:FUNCTION",
-      .default_value = std::move(usual),
-      .role = AxisRole::solution,
-      .is_file = is_own_command,
-      .expand = expand_solver};
+  return {.name = "solver",
+          .summary =
+              "A variant or a baseline, '?' is the letter of the type; or a solver of your own, FILE.py:FUNCTION, "
+              "LIBRARY.so:NAME, pivotlab@DIR:NAME, 'cmd:COMMAND'",
+          .default_value = std::move(usual),
+          .role = AxisRole::solution,
+          .is_file = is_own_command,
+          .expand = expand_solver};
 }
 
 AxisInfo backend_axis_info() {

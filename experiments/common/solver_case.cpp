@@ -32,13 +32,15 @@ void require_known(const std::string& name, const std::vector<BaselineInfo>& bas
 void read_own_solver(SolverCase& result, const Case& axes,
                      const std::function<std::string(const std::string&)>& read_variant) {
   const OwnName name = parse_own_solver(result.solver);
-  bool is_taken = true;
-  try {
-    (void)read_variant(name.function);
-  } catch (const InputError&) {
-    is_taken = false;
-  }
-  if (is_taken)
+  const auto is_taken = [&] {
+    try {
+      (void)read_variant(name.function);
+      return true;
+    } catch (const InputError&) {
+      return false;
+    }
+  };
+  if (name.kind != OwnKind::pivotlab && is_taken())  // variants of another version have our names
     throw InputError(fmt::format("solver: '{}': '{}' is the name of a variant; choose another name for yours",
                                  result.solver, name.function));
   static std::map<std::string, std::string> digests;  // one file may be the solver of many cases
@@ -47,7 +49,7 @@ void read_own_solver(SolverCase& result, const Case& axes,
   if (const auto known = axes.find("solver_digest"); known != axes.end()) {
     result.solver_digest = to_string(known->second);
   } else {
-    std::string& digest = digests[name.is_command ? "cmd:" + name.source : name.source];
+    std::string& digest = digests[fmt::format("{}:{}", to_string(name.kind), name.source)];
     if (digest.empty()) digest = digest_of(name);
     result.solver_digest = digest;
   }

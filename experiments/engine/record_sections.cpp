@@ -194,22 +194,24 @@ Quantity provenance() {
 
 /// What identifies a solver of the user's, and what it has given beside its results. Values have columns own.<name>.
 Quantity own() {
-  return optional_member(
-      group("own",
-            {quantity("kind", {.type = text, .choices = {"python", "command"}}, "Form of the solver"),
-             quantity("source", text_domain, "Its file, or the command line"),
-             quantity("function", text_domain, "Name of the function; empty for a command"),
-             quantity("options", {.type = object}, "Options with their values"),
-             quantity("digest", {.type = text, .pattern = "^[0-9a-f]{32}$"}, "XXH3-128 of its files"),
-             quantity("commit", text_domain, "git commit of the folder of its file; empty without one"),
-             quantity("clean", {.type = boolean, .nullable = true},
-                      "Whether that folder was as committed; null without a commit"),
-             quantity("versions", {.type = object}, "Versions of Python and NumPy"),
-             quantity("start_s", number_or_null, "Seconds from the start of its process until it could solve"),
-             quantity("values", {.type = object}, "Numbers and short texts that it has given beside its results"),
-             quantity("output", text_domain, "The last 2 KiB of what it has printed"),
-             quantity("traceback", text_domain, "Traceback of its exception; empty without one")},
-            "A solver of the user's; missing for all others"));
+  return optional_member(group(
+      "own",
+      {quantity("kind", {.type = text, .choices = {"python", "library", "pivotlab", "command"}}, "Form of the solver"),
+       quantity("source", text_domain, "Its file, the folder of another version of pivotlab, or the command line"),
+       quantity("function", text_domain, "Name of the function or of the variant; empty for a command"),
+       quantity("options", {.type = object}, "Options with their values"),
+       quantity("digest", {.type = text, .pattern = "^[0-9a-f]{32}$"}, "XXH3-128 of its files"),
+       quantity("commit", text_domain,
+                "git commit of the folder of its file, or of the other version of pivotlab; empty without one"),
+       quantity("clean", {.type = boolean, .nullable = true},
+                "Whether that folder was as committed; null without a commit"),
+       quantity("versions", {.type = object}, "Versions of Python, NumPy, the library, the other pivotlab"),
+       optional_member(quantity("text", text_domain, "Source text of a function of a notebook")),
+       quantity("start_s", number_or_null, "Seconds from the start of its process until it could solve"),
+       quantity("values", {.type = object}, "Numbers and short texts that it has given beside its results"),
+       quantity("output", text_domain, "The last 2 KiB of what it has printed"),
+       quantity("traceback", text_domain, "Traceback of its exception; empty without one")},
+      "A solver of the user's; missing for all others"));
 }
 
 nlohmann::json json_of(const OptionValue& value) {

@@ -11,13 +11,36 @@
 #include <cctype>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 
 namespace pivotlab::experiments {
 namespace {
 namespace fs = std::filesystem;
 
-constexpr std::string_view command_mark = "cmd:", python_mark = ".py:";
+struct Form {
+  std::string_view name, start, extension, usage;
+};
+/// The forms of names, in the order of OwnKind: how a name starts, and what its file ends in.
+constexpr Form forms[] = {{"python", "", ".py", "FILE.py:FUNCTION"},
+                          {"library", "", ".so", "LIBRARY.so:NAME"},
+                          {"pivotlab", "pivotlab@", "", "pivotlab@DIR:NAME"},
+                          {"command", "cmd:", "", "cmd:COMMAND"}};
+
+const Form& form_of(OwnKind kind) {
+  return forms[static_cast<std::size_t>(kind)];
+}
+
+/// Returns the kind by what stands before the options.
+std::optional<OwnKind> kind_of(std::string_view head) {
+  for (const OwnKind kind : {OwnKind::command, OwnKind::pivotlab, OwnKind::python, OwnKind::library}) {
+    const Form& form = form_of(kind);
+    if (form.start.empty() ? head.find(std::string(form.extension) + ':') != std::string_view::npos
+                           : head.starts_with(form.start))
+      return kind;
+  }
+  return std::nullopt;
+}
 
 bool is_word(std::string_view text) {
   const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0 || c == '_'; };
@@ -67,11 +90,15 @@ std::string digest_of_file(const std::string& file) {
 }  // namespace
 
 bool is_own_command(std::string_view solver) {
-  return solver.starts_with(command_mark);
+  return solver.starts_with(form_of(OwnKind::command).start);
 }
 
 bool is_own_solver(std::string_view solver) {
-  return is_own_command(solver) || solver.substr(0, solver.find(';')).find(python_mark) != std::string_view::npos;
+  return kind_of(solver.substr(0, solver.find(';'))).has_value();
+}
+
+std::string_view to_string(OwnKind kind) {
+  return form_of(kind).name;
 }
 
 std::vector<std::string> expand_solver(std::string_view text) {
@@ -85,18 +112,23 @@ std::vector<std::string> expand_solver(std::string_view text) {
 OwnName parse_own_solver(std::string_view solver) {
   const std::size_t end = std::min(solver.find(';'), solver.size());
   const std::string_view head = solver.substr(0, end);
-  OwnName name{.is_command = is_own_command(solver)};
-  if (name.is_command) {
-    name.source = head.substr(command_mark.size());
+  OwnName name{.kind = kind_of(head).value_or(OwnKind::python)};
+  const Form& form = form_of(name.kind);
+  if (name.kind == OwnKind::command) {
+    name.source = head.substr(form.start.size());
     for (const std::string_view place : {"{input}", "{output}"})
       if (name.source.find(place) == std::string::npos)
         throw InputError(
             fmt::format("solver: '{}': lacks {}, in whose place the name of a file is put", solver, place));
   } else {
-    const std::size_t colon = head.rfind(':');
-    name.source = head.substr(0, colon), name.function = head.substr(colon + 1);
-    if (!name.source.ends_with(".py") || name.function.empty())
-      throw InputError(fmt::format("solver: '{}': names no function; write FILE.py:FUNCTION", solver));
+    // The name of a variant has its own options, and that of a baseline a colon.
+    const bool is_version = name.kind == OwnKind::pivotlab;
+    const std::string_view rest = is_version ? solver.substr(form.start.size()) : head;
+    const std::size_t colon = std::min(is_version ? rest.find(':') : rest.rfind(':'), rest.size());
+    name.source = rest.substr(0, colon), name.function = rest.substr(std::min(colon + 1, rest.size()));
+    if (!name.source.ends_with(form.extension) || name.source.empty() || name.function.empty())
+      throw InputError(fmt::format("solver: '{}': names no function; write {}", solver, form.usage));
+    if (is_version) return name;
   }
   for (std::size_t at = end; at < solver.size();) {
     const std::size_t next = std::min(solver.find(';', at + 1), solver.size());
@@ -107,13 +139,30 @@ OwnName parse_own_solver(std::string_view solver) {
 }
 
 std::string to_string(const OwnName& name) {
-  std::string text = name.is_command ? std::string(command_mark) + name.source : name.source + ':' + name.function;
+  std::string text = std::string(form_of(name.kind).start) + name.source;
+  if (name.kind != OwnKind::command) text += ':' + name.function;
   for (const auto& [option, value] : name.options) text += ';' + option + '=' + to_string(value);
   return text;
 }
 
+std::string loaded_file(const OwnName& name) {
+  if (name.kind != OwnKind::pivotlab) return name.source;
+  std::error_code ignored;
+  std::vector<fs::path> places = {name.source, fs::path(name.source) / "python"};  // of an installation, of a build
+  for (const auto& entry : fs::directory_iterator(fs::path(name.source) / "lib", ignored))
+    places.push_back(entry.path() / "site-packages");  // of a virtual environment
+  for (const fs::path& place : places)
+    for (const auto& entry : fs::directory_iterator(place / "pivotlab", ignored))
+      if (entry.path().extension() == ".so" && entry.path().filename().string().starts_with("_core."))
+        return entry.path().string();
+  throw InputError(fmt::format(
+      "solver: pivotlab@{}: has no Python package of pivotlab; give a build's folder with Python or that of "
+      "an installation",
+      name.source));
+}
+
 std::string digest_of(const OwnName& name) {
-  if (!name.is_command) return digest_of_file(name.source);
+  if (name.kind != OwnKind::command) return digest_of_file(loaded_file(name));
   std::string digests;
   for (const std::string& file : files_of_command(name.source)) digests += digest_of_file(file);
   return digest(digests);
@@ -122,15 +171,16 @@ std::string digest_of(const OwnName& name) {
 nlohmann::json identity_of(const OwnName& name, const std::string& digest) {
   nlohmann::json options = nlohmann::json::object();
   for (const auto& [option, value] : name.options) std::visit([&](const auto& x) { options[option] = x; }, value);
-  const std::string file = name.is_command ? files_of_command(name.source).back() : name.source;
+  const std::string file = name.kind == OwnKind::command ? files_of_command(name.source).back() : name.source;
   const std::string folder = fs::absolute(file).parent_path().string();
+  const bool is_theirs = name.kind != OwnKind::pivotlab;
   const auto git = [&](std::vector<std::string> words) {
     words.insert(words.begin(), {"git", "-C", folder});
     return capture_process(words);
   };
-  const std::optional<std::string> commit = git({"rev-parse", "HEAD"});
+  const std::optional<std::string> commit = is_theirs ? git({"rev-parse", "HEAD"}) : std::nullopt;
   const std::optional<std::string> changes = commit ? git({"status", "--porcelain", "--", "."}) : std::nullopt;
-  return {{"kind", name.is_command ? "command" : "python"},
+  return {{"kind", to_string(name.kind)},
           {"source", name.source},
           {"function", name.function},
           {"options", std::move(options)},

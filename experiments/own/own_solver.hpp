@@ -32,11 +32,12 @@ class OwnSolver {
 std::unique_ptr<OwnSolver> make_own_solver(const std::string& name, const std::string& digest,
                                            const Child::Limits& limits);
 
+/// A solver that analysis/own_solver.py loads: a function of Python, of a library, or of another version of pivotlab.
 std::unique_ptr<OwnSolver> make_python_solver(OwnName name, const std::string& digest, const Child::Limits& limits);
 std::unique_ptr<OwnSolver> make_command_solver(OwnName name, const std::string& digest, const Child::Limits& limits);
 
-/// Imports the file of a Python solver and looks for the function and its options. Throws InputError "solver: …" if one
-/// is missing. A command is not examined.
-void check_own_solver(const std::string& name);
+/// Loads the file of a solver for this method in a process, and looks for the function and its options. Throws
+/// InputError "solver: …" if one is missing. A command is not examined.
+void check_own_solver(const std::string& name, const std::string& method);
 
 }  // namespace pivotlab::experiments

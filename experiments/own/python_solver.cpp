@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions of Python: analysis/own_solver.py runs in the process, imports the file, and answers. A message in either
-// direction is a line of JSON, whose member `arrays` lists [name, is complex, shape] of the arrays that follow it as
-// bytes by columns.
+// Functions of Python, solvers of shared libraries, and other versions of pivotlab: analysis/own_solver.py runs in the
+// process, loads the file, and answers. A message in either direction is a line of JSON, whose member `arrays` lists
+// [name, is complex, shape] of the arrays that follow it as bytes by columns.
 #include <fmt/format.h>
 #include <experiments/engine/json_text.hpp>
 #include <experiments/engine/resources.hpp>
@@ -31,10 +31,15 @@ std::vector<std::string> harness_command() {
 /// The process with the conversation.
 class PythonProcess {
  public:
-  PythonProcess(const OwnName& name, const Child::Limits& limits) : child_(harness_command(), limits, true) {
+  PythonProcess(const OwnName& name, const std::string& method, const Child::Limits& limits)
+      : child_(harness_command(), limits, true) {
     json options = json::object();
     for (const auto& [option, value] : name.options) std::visit([&](const auto& x) { options[option] = x; }, value);
-    say({{"file", name.source}, {"function", name.function}, {"options", options}});
+    say({{"kind", to_string(name.kind)},
+         {"file", loaded_file(name)},
+         {"function", name.function},
+         {"options", options},
+         {"method", method}});
   }
 
   void say(const json& message) const {
@@ -82,12 +87,12 @@ class PythonSolver final : public OwnSolver {
 
   void start(const OwnProblem& problem) override {
     const Timer timer;
-    process_.emplace(name_, limits_);
+    process_.emplace(name_, problem.method, limits_);
     json arrays = json::array();
     for (const OwnInput& one : problem.inputs) arrays.push_back({one.name, one.is_complex, one.shape});
     attend([&] {
       OwnAnswer nothing;
-      section_["versions"] = process_->receive(nothing).at("versions");
+      section_.update(process_->receive(nothing).at("identity"));
       process_->say({{"arrays", arrays}, {"signs", problem.signs}, {"results", result_names(problem.method)}});
       for (const OwnInput& one : problem.inputs) process_->send(one.bytes());
       (void)process_->receive(nothing);
@@ -135,18 +140,19 @@ std::unique_ptr<OwnSolver> make_own_solver(const std::string& text, const std::s
   if (digest_of(name) != digest)
     throw SolverFault(Status::failed,
                       fmt::format("{}: has changed since the run was started; start it again", name.source));
-  return name.is_command ? make_command_solver(std::move(name), digest, limits)
-                         : make_python_solver(std::move(name), digest, limits);
+  const auto make = name.kind == OwnKind::command ? make_command_solver : make_python_solver;
+  return make(std::move(name), digest, limits);
 }
 
-void check_own_solver(const std::string& text) {
-  const OwnName name = parse_own_solver(text);
-  if (name.is_command) return;
+void check_own_solver(const std::string& text, const std::string& method) {
+  OwnName name = parse_own_solver(text);
+  if (name.kind == OwnKind::command) return;
   try {
     OwnAnswer nothing;
-    (void)PythonProcess(name, {}).receive(nothing);
+    (void)PythonProcess(name, method, {}).receive(nothing);
   } catch (const SolverFault& fault) {
-    throw InputError(fmt::format("solver: {}:{}: {}", name.source, name.function, fault.what()));
+    name.options.clear();
+    throw InputError(fmt::format("solver: {}: {}", to_string(name), fault.what()));
   }
 }
 
