@@ -135,6 +135,8 @@ class Function:
         self.solver, self.options = load(file, name), options
         check_options(self.solver, options)
         self.identity = {"versions": {"python": platform.python_version(), "numpy": np.__version__}}
+        text = getattr(sys.modules[Path(file).stem], "pivotlab_text", "")  # of a function of a notebook
+        self.identity |= {"text": text} if text else {}
 
     def prepare(self, arrays: dict[str, np.ndarray], signs: list[float]) -> Callable[[], Any]:
         return prepared(self.solver, self.options, arrays, signs)

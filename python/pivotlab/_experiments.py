@@ -107,8 +107,9 @@ def sweep(
     method : str
         gsvd, ldlt, eig, eigh, hsvd or ghsvd.
     solver : callable, str, or a list of them, optional
-        Functions of your own in a file (docs/guide/own-solvers.md), and names of variants, baselines and commands. Axes
-        that are keyword arguments of a function are its options.
+        Functions of your own (docs/guide/own-solvers.md), and names of variants, baselines, commands, shared libraries
+        and other versions. Axes that are keyword arguments of a function are its options. Of functions of a notebook,
+        cloudpickle writes files to the folder notebook_solvers.
     out : path, optional
         Folder of the records; by default runs/sweep-<hash of the options> in the current folder.
     progress : bool

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import base64
 import inspect
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -12,6 +13,8 @@ from ._core import InputError
 from .typing import Method
 
 F = TypeVar("F", bound=Callable[..., Any])
+NOTEBOOK = "notebook_solvers"
+"""Folder, in the current one, of the files of functions of notebooks."""
 
 
 def solver(method: Method, *, name: str | None = None) -> Callable[[F], F]:
@@ -81,9 +84,33 @@ def _name_of(method: Method, function: Callable[..., Any]) -> str:
     except TypeError:
         file = Path()
     if not file.is_file() or file.suffix != ".py":
-        raise InputError(f"solver: {name} is not in a file, which a process could import; write it into a .py file")
+        file = _packed(function, name)
     here = Path.cwd()
     return f"{file.relative_to(here) if file.is_relative_to(here) else file}:{name}"
+
+
+def _packed(function: Callable[..., Any], name: str) -> Path:
+    """Write a file that another process can import, of a function of a notebook: packed by cloudpickle, with its source
+    text for the record."""
+    try:
+        import cloudpickle
+    except ImportError:
+        raise InputError(
+            f"solver: {name} is not in a file, which a process could import; write it into a .py file, or install "
+            "cloudpickle"
+        ) from None
+    if not name.isidentifier():
+        raise InputError(f"solver: {name} cannot name a solver; give it a name by pivotlab.solver(METHOD, name=NAME)")
+    try:
+        text = inspect.getsource(function)
+    except (OSError, TypeError):
+        text = ""
+    packed = base64.b64encode(cloudpickle.dumps(function)).decode()
+    lines = ["# Written by pivotlab.sweep", "import base64, pickle", f"pivotlab_text = {text!r}"]
+    file = Path.cwd() / NOTEBOOK / f"notebook_{name}.py"
+    file.parent.mkdir(exist_ok=True)
+    file.write_text("\n".join([*lines, f"{name} = pickle.loads(base64.b64decode({packed!r}))\n"]), encoding="utf-8")
+    return file
 
 
 def _text(value: Any) -> str:

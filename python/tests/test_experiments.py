@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Sweeps by the command, and runs as data frames, tables and figures."""
 
+import importlib.util
 import io
+import linecache
 import sys
 
 import numpy as np
@@ -163,7 +165,39 @@ def test_functions_are_solvers(study, tmp_path):
     assert (frame["relative_error"] < 1e-9).all()
 
 
-def test_functions_that_cannot_be_solvers_are_refused(study):
+CLOUDPICKLE = """
+import marshal, pickle, types
+def made(code, name):
+    return types.FunctionType(marshal.loads(code), {}, name)
+class Packed:
+    def __init__(self, function):
+        self.function = function
+    def __reduce__(self):
+        return made, (marshal.dumps(self.function.__code__), self.function.__name__)
+def dumps(function):
+    return pickle.dumps(Packed(function))
+"""
+
+
+def test_a_function_of_a_notebook_is_a_solver(tmp_path, monkeypatch):
+    if importlib.util.find_spec("cloudpickle") is None:  # what is used of it
+        (tmp_path / "cloudpickle.py").write_text(CLOUDPICKLE)
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+        monkeypatch.delitem(sys.modules, "cloudpickle", raising=False)
+    monkeypatch.chdir(tmp_path)
+    text = "def typed(A):\n    import numpy as np\n    return np.linalg.eigvalsh(A)\n"
+    linecache.cache["<cell 1>"] = (len(text), None, text.splitlines(keepends=True), "<cell 1>")
+    cell = {"__name__": "__main__"}
+    exec(compile(text, "<cell 1>", "exec"), cell)
+    run = pivotlab.sweep("eigh", n=12, solver=cell["typed"], progress=False, threads=1)
+    assert run.status == {"passed": 1}
+    assert list(run.frame["solver"]) == ["notebook_solvers/notebook_typed.py:typed"]
+    assert run.records[0]["own"]["text"] == text
+
+
+def test_functions_that_cannot_be_solvers_are_refused(study, monkeypatch):
+    monkeypatch.setitem(sys.modules, "cloudpickle", None)  # as if it were not installed
     with pytest.raises(pivotlab.InputError, match="marked as a solver of eigh, not of ldlt"):
         pivotlab.sweep("ldlt", n=12, solver=study.mine, progress=False)
     with pytest.raises(pivotlab.InputError, match="is not in a file"):
