@@ -12,7 +12,7 @@ import pandas as pd
 from .methods import COMMON, Field
 from .model import NOT_RUN, NOTHING, Column, Format, Headline, Table, Value
 from .remarks import NOT_PASSED, has_mark
-from .selection import Source, by_size, cell, is_number, ratio, value_of, with_marked_times
+from .selection import TIMES, Source, by_size, cell, is_number, ratio, value_of, with_marked_times
 
 FORMATS: dict[str, Format] = {"number": "ratio", "flag": "text", "list": "text", "object": "text"}
 
@@ -61,6 +61,29 @@ def compared(group: str, format: Format, published_on: str, measured_on: str) ->
     """Returns the three columns of a comparison with a paper: published, measured, ratio; heads name the hardware."""
     heads = [f"{side}\n{place}".rstrip() for side, place in (("published", published_on), ("measured", measured_on))]
     return [*(Column(head, format, group) for head in heads), Column("ratio", "ratio", group)]
+
+
+def others(source: Source, *, title: str, published: str, value: str) -> Table:
+    """Published numbers of other programs, or bounds of theorems, and the measured numbers of all solvers for the same
+    n: the median of times, else the maximum. The notes say why they differ."""
+    paper, column = source.library[published], column_of(source.method.fields[value])
+    rows = source.frame
+    rows = rows[rows["type"] == paper.meta["type"]] if "type" in paper.meta else rows
+    how = "median" if value in TIMES else "max"
+    measured = {solver: by_size(own, value, how) for solver, own in rows.groupby("label", sort=False)}
+    sizes = {n for own in measured.values() for n in own}
+    known, own, quotient = compared(column.label, column.format, paper.hardware, source.hardware)
+    heads = [Column("published"), Column("n", "integer"), known, Column("solver"), own, quotient]
+    table = Table(published, title, heads, [])
+    both = paper.frame[paper.frame["n"].isin(sizes)]
+    for routine, n, number in (both if len(both) else paper.frame)[["routine", "n", value]].itertuples(index=False):
+        solvers = {solver: of_solver[n] for solver, of_solver in measured.items() if n in of_solver} or {None: NOT_RUN}
+        table.rows += [[routine, n, number, solver, x, ratio(x, number)] for solver, x in solvers.items()]
+    of = paper.meta["source"]
+    table.notes = [f"Published: {paper.meta['quantity']} ({of['authors']}, {of['title']}, {of['item']})."]
+    table.notes += [f"Caution: {paper.meta['caution']}."] if "caution" in paper.meta else []
+    table.notes.append(paper.meta["difference"])
+    return table
 
 
 def emphasize_minima(table: Table) -> None:

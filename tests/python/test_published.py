@@ -2,9 +2,14 @@
 """The published numbers: whole, consistent with each other, and as the paper states them elsewhere in its text."""
 
 import json
+import math
 
+import pandas as pd
 import pytest
 from pivotlab_analysis import InputError, Library
+from pivotlab_analysis.methods import METHODS
+from pivotlab_analysis.selection import Source
+from pivotlab_analysis.tables import others
 
 from conftest import ROOT
 
@@ -15,6 +20,8 @@ ALL = ["table2", "table3", "table4", "table5", "table6", "table7", "table8", "ta
 
 POSTER = ["eig-accuracy", "eig-geev"]
 THESIS = ["ldlt-alpha-table", "ldlt-hilbert", "ldlt-sheets"]
+SMALL = [f"others-{method}-small" for method in ("eig", "eigh", "hsvd", "ldlt")]
+OTHERS = ["others-eig-cusolver", "others-eigh-cusolver", "others-ldlt-growth", "others-ldlt-multipliers", *SMALL]
 
 
 @pytest.fixture
@@ -23,7 +30,7 @@ def library():
 
 
 def test_every_published_table_is_there(library):
-    assert library.names == sorted(ALL + THESIS + POSTER)
+    assert library.names == sorted(ALL + THESIS + POSTER + OTHERS)
 
 
 @pytest.mark.parametrize("name", ["figure2", "figure3", "figure4", "figure5", "table4", "table5"])
@@ -80,6 +87,36 @@ def test_expected_eigendecompositions_are_within_the_poster_s_claim(library):
     frame = library["eig-accuracy"].frame
     assert (frame["residual"] <= 3e-13).all() and (frame["residual_geev"] <= frame["residual"]).all()
     assert library["eig-geev"].column("compute_s")[1024] == 0.285
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_tables_of_others_name_their_source_and_say_why_numbers_differ(library, name):
+    data = json.loads((library.folder / f"{name}.json").read_text(encoding="utf-8"))
+    assert data["name"] == name and data["difference"].endswith(".")
+    assert data["source"]["authors"] == ("A. Kruchinina" if data["hardware"] is None else "pivotlab")
+    assert [column["name"] for column in data["columns"][:2]] == ["routine", "n"]
+    assert all(len(row) == 3 for row in data["rows"])
+
+
+def test_bounds_of_the_thesis_are_those_of_its_formulas(library):
+    alpha = (1 + 17**0.5) / 8
+    assert set(library["others-ldlt-multipliers"].frame["max_multiplier"]) == {round(1 / (1 - alpha) + 5e-4, 3)}
+    growth = library["others-ldlt-growth"].frame.set_index(["routine", "n"])["max_growth"]
+    for n in (50, 100, 200, 400):
+        f = math.prod(k ** (1 / (k - 1)) for k in range(2, n + 1))
+        assert growth["Bunch", n] == pytest.approx(n**0.5 * f * 3.07 * (n - 1) ** 0.446, rel=1e-3)
+        assert growth["2.57^(n − 1)", n] == pytest.approx(2.57 ** (n - 1), rel=1e-4)
+
+
+def test_published_numbers_of_others_stand_beside_measured_ones(library):
+    times = pd.DataFrame({"n": [16, 16, 32, 48], "label": ["a", "b", "a", "a"], "compute_s": [2e-6, 1e-3, 4e-6, 1.0]})
+    rest = {"type": "d", "status": "passed", "flags": "", "message": "", "cpu": "c", "gpu": "g"}
+    source = Source(METHODS["eigh"], times.assign(**rest), library, "this machine")
+    table = others(source, title="T", published="others-eigh-small", value="compute_s")
+    assert [row[1:4] for row in table.rows] == [[16, 0.27e-6, "a"], [16, 0.27e-6, "b"], [32, 0.88e-6, "a"]]
+    assert [row[4] for row in table.rows] == [2e-6, 1e-3, 4e-6]
+    assert [row[5] for row in table.rows] == pytest.approx([2 / 0.27, 1e-3 / 0.27e-6, 4 / 0.88])
+    assert table.notes[-1].startswith("The published times are per matrix of a batch")
 
 
 def test_pivots_of_the_thesis_add_up_to_the_rank(library):

@@ -26,11 +26,12 @@ from ..model import Figure, Finding, Table
 from ..published import Library
 from ..records import Run, is_baseline
 from ..selection import Source, matrix_label, solver_label
-from ..tables import cases
-from .registry import FIGURES, TABLES
+from ..tables import cases, others
+from .registry import FIGURES, TABLES, table
 
 # All modules are imported, for builders register themselves; those of folders by the name of their method.
 _imported = {info.name: import_module(info.name) for info in walk_packages(__path__, f"{__name__}.")}
+table("others")(others)
 MODULES = {name: module for name in METHODS if (module := _imported.get(f"{__name__}.{name}"))}
 
 
