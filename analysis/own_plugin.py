@@ -128,7 +128,9 @@ class Device:
         if (error := getattr(self.driver, function)(*arguments)) != 0:
             if error in (2, 100):  # CUDA_ERROR_OUT_OF_MEMORY, CUDA_ERROR_NO_DEVICE
                 raise MemoryError("the GPU's memory is full") if error == 2 else NotImplementedError("there is no GPU")
-            raise Fault(f"{function} has failed with CUDA's error {error}")
+            name = c_char_p()
+            self.driver.cuGetErrorName(error, ctypes.byref(name))
+            raise Fault(f"{function} has failed with {text_of(name.value) or error}")
 
     def place(self, array: np.ndarray) -> int | None:
         address = c_void_p()

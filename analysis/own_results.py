@@ -18,10 +18,10 @@ class Fault(Exception):
 
 @dataclass
 class Timed:
-    """A result with the time that its solver states."""
+    """A result with the time of its computation."""
 
     seconds: float
-    returned: Mapping[str, Any]
+    returned: Any
 
 
 def as_array(name: str, given: Any) -> np.ndarray:

@@ -13,7 +13,6 @@ import json
 import os
 import platform
 import sys
-import time
 import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from own_arrays import LIBRARIES, NumpyArrays, timed
 from own_plugin import Plugin
 from own_results import Fault, Timed, sorted_out
 from own_version import Version
@@ -110,6 +110,7 @@ def prepared(
     options: dict[str, Any],
     arrays: dict[str, np.ndarray],
     signs: list[float],
+    library: NumpyArrays,
 ) -> Callable[[], Any]:
     """What is timed: the function with its arguments, or run() of a class after prepare()."""
     takes_signs = solver.prepare if inspect.isclass(solver) else solver
@@ -121,6 +122,7 @@ def prepared(
             arguments.append(J)
         elif min(signs) < 0:
             raise NotImplementedError("the problem has signs -1, and the solver has no argument J")
+    arguments = [library.given(one) for one in arguments]
     if not inspect.isclass(solver):
         return lambda: solver(*arguments, **options)
     made = solver(**options)
@@ -137,12 +139,14 @@ class Function:
         self.identity = {"versions": {"python": platform.python_version(), "numpy": np.__version__}}
         text = getattr(sys.modules[Path(file).stem], "pivotlab_text", "")  # of a function of a notebook
         self.identity |= {"text": text} if text else {}
+        self.library = LIBRARIES[getattr(self.solver, "pivotlab_arrays", "numpy")]()
 
-    def prepare(self, arrays: dict[str, np.ndarray], signs: list[float]) -> Callable[[], Any]:
-        return prepared(self.solver, self.options, arrays, signs)
+    def prepare(self, arrays: dict[str, np.ndarray], signs: list[float]) -> Callable[[], Timed]:
+        run = prepared(self.solver, self.options, arrays, signs, self.library)
+        return lambda: timed(run, self.library)
 
 
-# What loads a solver of each kind. A loader raises Fault; its prepare(arrays, signs) returns what is timed.
+# What loads a solver of each kind. A loader raises Fault; its prepare(arrays, signs) returns what computes a Timed.
 LOADERS = {"python": Function, "library": Plugin, "pivotlab": Version}
 
 
@@ -153,14 +157,10 @@ def serve(stream: Stream, kind: str, file: str, function: str, method: str, opti
     run = solver.prepare(problem["arrays"], problem["signs"])
     stream.send({})
     while stream.receive():
-        start = time.perf_counter()
-        returned = run()
-        seconds = time.perf_counter() - start
-        if isinstance(returned, Timed):
-            seconds, returned = returned.seconds, returned.returned
-        arrays, values = sorted_out(returned, problem["results"])
+        found = run()
+        arrays, values = sorted_out(found.returned, problem["results"])
         sys.stdout.flush()
-        stream.send({"seconds": seconds, "values": values}, arrays)
+        stream.send({"seconds": found.seconds, "values": values}, arrays)
 
 
 def main() -> None:

@@ -7,17 +7,18 @@ import base64
 import inspect
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 from ._core import InputError
 from .typing import Method
 
 F = TypeVar("F", bound=Callable[..., Any])
+Arrays = Literal["numpy", "cupy", "torch", "jax"]
 NOTEBOOK = "notebook_solvers"
 """Folder, in the current one, of the files of functions of notebooks."""
 
 
-def solver(method: Method, *, name: str | None = None) -> Callable[[F], F]:
+def solver(method: Method, *, name: str | None = None, arrays: Arrays = "numpy") -> Callable[[F], F]:
     """Mark a function, or a class with prepare() and run(), as a solver of a method's problems for `sweep`.
 
     The function itself does not change. docs/guide/own-solvers.md has the arguments and results of each method.
@@ -28,6 +29,9 @@ def solver(method: Method, *, name: str | None = None) -> Callable[[F], F]:
         gsvd, ldlt, eig, eigh, hsvd or ghsvd.
     name : str, optional
         Name in tables, behind that of the file; by default that of the function. Letters, digits and _.
+    arrays : {"numpy", "cupy", "torch", "jax"}
+        The library of the arrays that the function gets and may return, on the GPU if there is one. The time is that
+        until the results are complete.
 
     Returns
     -------
@@ -37,7 +41,7 @@ def solver(method: Method, *, name: str | None = None) -> Callable[[F], F]:
     Raises
     ------
     InputError
-        A name with other characters.
+        A name with other characters; another library.
 
     Examples
     --------
@@ -50,9 +54,13 @@ def solver(method: Method, *, name: str | None = None) -> Callable[[F], F]:
     if name is not None and not (name.isidentifier() and name.isascii()):
         raise InputError(f"name: {name!r} cannot name a solver; use letters, digits and _")
 
+    if arrays not in get_args(Arrays):
+        raise InputError(f"arrays: {arrays!r} is no library; choose from {', '.join(get_args(Arrays))}")
+
     def mark(function: F) -> F:
         function.pivotlab_method = method  # type: ignore[attr-defined]
         function.pivotlab_name = name or function.__name__  # type: ignore[attr-defined]
+        function.pivotlab_arrays = arrays  # type: ignore[attr-defined]
         return function
 
     return mark

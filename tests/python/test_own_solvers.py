@@ -271,6 +271,46 @@ def test_x_stands_for_its_inverse(tmp_path):
     assert records(tmp_path)["study.py:given"]["metrics"]["backward_f"] < 1e-14
 
 
+CUPY = """
+import numpy as np
+from types import SimpleNamespace
+class ndarray(np.ndarray):
+    def __array__(self, *words, **more):
+        raise TypeError("implicit conversion to NumPy")
+waited = []
+def array(one, order):
+    return np.array(one, order=order).view(ndarray)
+def asnumpy(one):
+    assert len(waited) > 1
+    return one.view(np.ndarray)
+cuda = SimpleNamespace(Device=lambda: SimpleNamespace(synchronize=lambda: waited.append(1)))
+"""
+
+BY_CUPY = """
+import cupy
+import numpy as np
+def mine(A):
+    assert isinstance(A, cupy.ndarray)
+    values, U = np.linalg.eigh(A.view(np.ndarray))
+    return {"eigenvalues": cupy.array(values, "F"), "U": cupy.array(U, "F"), "n_was": len(values)}
+mine.pivotlab_arrays = "cupy"
+def absent(A):
+    return A
+absent.pivotlab_arrays = "torch"
+"""
+
+
+def test_a_function_may_ask_for_arrays_of_another_library(tmp_path):
+    (tmp_path / "cupy.py").write_text(CUPY)
+    (tmp_path / "torch.py").write_text("raise ImportError('no torch here')")
+    (tmp_path / "study.py").write_text(BY_CUPY)
+    done = sweep(tmp_path, "eigh", "-n", "12", "--generator", "random", "--solver", "study.py:mine")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert records(tmp_path)["study.py:mine"]["own"]["values"] == {"n_was": 12}
+    done = sweep(tmp_path, "eigh", "-n", "12", "--generator", "random", "--solver", "study.py:absent")
+    assert done.returncode == 2 and done.stderr.endswith("ImportError: no torch here\n"), done.stderr
+
+
 VALUES = """
 import numpy as np
 def gsvd(F, G):
