@@ -43,10 +43,7 @@ class Version:
         }
         self.solve = getattr(package, {"hsvd": "svd"}.get(method, method))
         self.refused = package.InputError
-        self.identity = {
-            "versions": {"pivotlab": package.__version__},
-            "commit": commit_of(module.parent),
-        }
+        self.identity = {"versions": {"pivotlab": package.__version__}, **source_of(module.parent)}
         trial = ("F", "G") if method in ("gsvd", "ghsvd") else ("A",)
         self.prepare({name: np.eye(2) for name in trial}, [])()  # so that a wrong name is refused at once
 
@@ -91,10 +88,13 @@ def load_package(folder: Path) -> Any:
     return package
 
 
-def commit_of(folder: Path) -> str:
-    """The commit that the program of the package, or of the build, states; empty without a program."""
+def source_of(folder: Path) -> dict[str, Any]:
+    """The commit that the program of the package, or of the build, states, and whether its source was clean."""
     programs = [folder / "program" / "bin" / "pivotlab", folder.parents[1] / "bin" / "pivotlab"]
     for program in filter(Path.exists, programs):
         said = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
-        return next((line.split()[1] for line in said.splitlines() if line.startswith("commit ")), "")
-    return ""
+        for line in said.splitlines():
+            if line.startswith("commit "):
+                commit, comma, _ = line.split(maxsplit=1)[1].partition(",")
+                return {"commit": commit, "clean": not comma}
+    return {}

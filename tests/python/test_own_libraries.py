@@ -195,7 +195,8 @@ def test_another_version_gives_what_this_one_gives(method, tmp_path):
     own = found[theirs]["own"]
     assert own["kind"] == "pivotlab" and own["source"] == "old" and own["function"] == ours
     said = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, check=True).stdout
-    assert own["commit"] in said and own["versions"]["pivotlab"] in said
+    assert re.search(rf"^commit +{own['commit']}{'$' if own['clean'] else ','}", said, re.MULTILINE)
+    assert own["versions"]["pivotlab"] in said
 
 
 @pytest.mark.skipif(not list(BUILD.glob("python/pivotlab/_core.*.so")), reason="the build has no Python package")
