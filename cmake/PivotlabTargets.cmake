@@ -139,7 +139,7 @@ endfunction()
 # compiler. Its tests are skipped without a device (tests/gpu_test.hpp). It needs only the C library. NOT_BUNDLED as above.
 function(pivotlab_gpu_test name)
   cmake_parse_arguments(PARSE_ARGV 1 TEST "NOT_BUNDLED" "" "")
-  if(PIVOTLAB_HAVE_CUDA AND NOT CMAKE_BUILD_TYPE STREQUAL "Sanitize")
+  if(PIVOTLAB_HAVE_CUDA AND PIVOTLAB_BUILD_GPU_TESTS AND NOT CMAKE_BUILD_TYPE STREQUAL "Sanitize")
     pivotlab_test(${name} ${TEST_UNPARSED_ARGUMENTS} LABELS gpu)
     if(TEST_NOT_BUNDLED)
       set(bundled NOT_BUNDLED)

@@ -18,7 +18,7 @@ std::unique_ptr<KernelBench> emulated_bench(const std::string& variant, Index n)
 TEST(KernelBench, RunsEveryKernelOfEveryShape) {
   for (const auto& variant : expand_pattern("{D,Z}HZ0-(ME-BO-ME);w={16,32};factor={cholesky,pivoted,qr}")) {
     SCOPED_TRACE(variant);
-    const auto bench = emulated_bench(variant, 64);
+    const auto bench = emulated_bench(variant, 32);
     for (const Kernel kernel :
          {Kernel::gram, Kernel::cholesky_factor, Kernel::qr_factor, Kernel::diagonalize_tile, Kernel::post_multiply}) {
       const KernelTiming timing = bench->time(kernel);
