@@ -106,9 +106,10 @@ class LiveTable {
 };
 
 std::vector<bool> find_kept(const Plan& plan, const experiments::RunOptions& options) {
-  std::vector<bool> kept;
-  for (const std::string& state : experiments::case_states(plan, options.out))
-    kept.push_back(!options.fresh && state != "missing" && !experiments::is_wanted(options.only, state));
+  if (options.fresh) return std::vector<bool>(plan.cases.size(), false);
+  const std::vector<std::string> states = experiments::case_states(plan, options.out);
+  std::vector<bool> kept = experiments::cases_to_run(plan, options, states);
+  for (std::size_t i = 0; i < kept.size(); ++i) kept[i] = !kept[i] && states[i] != "missing";
   return kept;
 }
 

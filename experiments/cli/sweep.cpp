@@ -7,9 +7,12 @@
 #include <experiments/cli/method_command.hpp>
 #include <experiments/cli/run_plan.hpp>
 #include <experiments/cli/selection.hpp>
+#include <experiments/engine/run_folder.hpp>
 #include <experiments/engine/spec.hpp>
 #include <experiments/own/own_name.hpp>
 #include <map>
+#include <optional>
+#include <set>
 #include <support/text/nearest.hpp>
 #include <variants/variant_names.hpp>
 
@@ -31,7 +34,7 @@ struct SweepOptions {
   std::map<std::string, std::string> rows;                  ///< lists for rows of variants' names, by name
   std::string baseline, out;
   int warmup = 0, repeat = 0;
-  bool no_variants = false;
+  bool no_variants = false, extend = false;
   std::uint64_t max_cases = experiments::usual_max_cases;
   RunControl control;
 };
@@ -80,12 +83,14 @@ void add_options(CLI::App& app, const Method& method, SweepOptions& options) {
     app.add_option("--peer", options.baseline)->group("");  // its old name
   }
   app.add_flag("--no-variants", options.no_variants, "Run only the baselines");
-  app.add_option("--repeat", options.repeat, "Samples of a case (default: until the spread is small, at most 3)")
+  app.add_option("--repeat", options.repeat,
+                 "Samples of a case (default: until the spread is small, at most 3), added to records with fewer")
       ->type_name("N")
       ->check(positive());
   app.add_option("--warmup", options.warmup, "Runs before the first sample")->type_name("N")->check(not_negative());
   app.add_option("-o,--out", options.out, "Folder of this sweep (default runs/sweep-<hash of the options>)")
       ->type_name("DIR");
+  app.add_flag("--extend", options.extend, "Take from the folder --out what no option gives: axes, solvers, timing");
   add_max_cases(app, options.max_cases);
   add_run_options(app, options.control);
 }
@@ -140,23 +145,51 @@ void check_counts(const Spec& spec, const Method& method, const std::vector<std:
                                    option_of(axis_of(method, first)), first));
 }
 
-/// Adds all axes but the solver, in the order of the method. Several integers of an axis that may be a multiple of
-/// another one advance together with that axis.
-void add_axes(Spec& spec, const Method& method, const SweepOptions& options) {
-  const bool needs_examples = !are_all_files(method, options);
+/// Returns the values of an axis of a spec; none without a spec, and if it does not have the axis.
+std::vector<Value> values_in(const std::optional<Spec>& spec, const std::string& name) {
+  if (!spec) return {};
+  const auto axis = std::ranges::find(spec->axes, name, &experiments::Axis::name);
+  return axis == spec->axes.end() ? std::vector<Value>() : axis->values;
+}
+
+/// Adds the zips of the folder's spec whose axes all come from there. Throws InputError if an option gives some of
+/// them.
+void add_zips_of(const Spec& folder, Spec& spec, const Method& method, const SweepOptions& options) {
+  for (const std::vector<std::string>& group : folder.zip) {
+    const auto is_given = [&](const std::string& name) {
+      return !given_values(axis_of(method, name), options).empty();
+    };
+    const auto lacking = std::ranges::find_if_not(group, is_given);
+    if (lacking != group.end() && std::ranges::any_of(group, is_given))
+      throw InputError(fmt::format("{}: is missing; in the folder it advances together with {}",
+                                   option_of(axis_of(method, *lacking)), *std::ranges::find_if(group, is_given)));
+    if (lacking != group.end()) spec.zip.push_back(group);
+  }
+}
+
+/// Adds all axes but the solver, in the order of the method; axes that no option gives have the values of the folder,
+/// if it is extended. Several integers of an axis that may be a multiple of another one advance together with that
+/// axis.
+void add_axes(Spec& spec, const Method& method, const SweepOptions& options, const std::optional<Spec>& folder) {
+  const bool needs_examples = !folder && !are_all_files(method, options);
   std::vector<std::string> together;
   for (const AxisInfo& axis : method.axes()) {
     if (axis.name == "solver") continue;
     std::vector<Value> values = given_values(axis, options);
     if (values.empty() && !axis.example.empty() && needs_examples)
       throw InputError(fmt::format("{0}: is missing; give values, for example {0} {1}", option_of(axis), axis.example));
-    if (values.empty()) continue;
+    if (values.empty()) {
+      values = values_in(folder, axis.name);
+      if (!values.empty()) spec.axes.push_back({axis.name, std::move(values)});
+      continue;
+    }
     if (!axis.multiple_of.empty() && values.size() > 1 && are_integers(values)) {
       if (together.empty()) together = {axis.multiple_of};
       together.push_back(axis.name);
     }
     spec.axes.push_back({axis.name, std::move(values)});
   }
+  if (folder) add_zips_of(*folder, spec, method, options);
   if (together.empty()) return;
   check_counts(spec, method, together);
   spec.zip.push_back(std::move(together));
@@ -183,14 +216,16 @@ std::map<std::string, std::string> given_rows(const SweepOptions& options) {
 }
 
 /// Adds the solvers of --solver, the variants that the options of rows stand for, or the default, then the baselines.
-void add_solvers(Spec& spec, const Method& method, const SweepOptions& options) {
+void add_solvers(Spec& spec, const Method& method, const SweepOptions& options, const std::optional<Spec>& folder) {
   std::vector<Value> solvers;
   const auto add = [&](const auto& values) { solvers.insert(solvers.end(), values.begin(), values.end()); };
   if (const AxisInfo& axis = axis_of(method, "solver"); !given_values(axis, options).empty()) {
     add(given_values(axis, options));
   } else if (const auto lists = given_rows(options); !options.no_variants && !lists.empty()) {
     add(method.variants().front()->sweep(lists));
-  } else if (!options.no_variants) {
+  } else if (folder && options.baseline.empty()) {
+    add(values_in(folder, "solver"));
+  } else if (!folder && !options.no_variants) {
     add(std::vector<Value>{axis_of(method, "solver").default_value});
   }
   if (!options.baseline.empty()) add(parse_baselines(method, options.baseline));
@@ -207,38 +242,65 @@ bool has_own_solver(const Spec& spec) {
   });
 }
 
-Spec make_spec(const Method& method, const SweepOptions& options) {
+/// `folder`: the spec of the folder that is extended.
+Spec make_spec(const Method& method, const SweepOptions& options, const std::optional<Spec>& folder) {
   Spec spec;
   spec.method = method.name();
   spec.title = "A sweep from the command line";
-  add_axes(spec, method, options);
-  add_solvers(spec, method, options);
-  spec.timing.warmup = options.warmup;
+  add_axes(spec, method, options, folder);
+  add_solvers(spec, method, options, folder);
+  if (folder) spec.timing = folder->timing;
+  if (options.warmup > 0) spec.timing.warmup = options.warmup;
   // Each sample of an own solver is beside one of its baseline, and none runs for ever.
-  spec.timing.interleave = has_own_solver(spec);
+  if (has_own_solver(spec)) spec.timing.interleave = true;
   if (spec.timing.interleave) spec.timing.timeout_s = own_timeout_s;
   if (options.repeat > 0) spec.timing.min_repeats = spec.timing.max_repeats = options.repeat;
   spec.name = "sweep-" + experiments::digest(experiments::to_json(spec)).substr(0, 8);
   return spec;
 }
 
+/// Returns the spec of the folder that is extended; nothing for another sweep. Throws InputError if there is none.
+std::optional<Spec> extended(const Method& method, const SweepOptions& options, const std::filesystem::path& folder) {
+  if (!options.extend) return std::nullopt;
+  if (options.out.empty()) throw InputError("--extend: needs a folder; name it with --out");
+  if (options.control.run.fresh) throw InputError("--extend: cannot be combined with --fresh; leave one out");
+  Spec spec = experiments::spec_of(folder);
+  if (spec.method != method.name())
+    throw InputError(
+        fmt::format("--extend: {} is a run of {}; write sweep {}", folder.string(), spec.method, spec.method));
+  return spec;
+}
+
+/// Returns whether an option gives values of an axis or solvers.
+bool gives_values(const Method& method, const SweepOptions& options) {
+  return !options.baseline.empty() || !given_rows(options).empty() ||
+         std::ranges::any_of(method.axes(), [&](const AxisInfo& axis) { return !given_values(axis, options).empty(); });
+}
+
 int run(const Method& method, const SweepOptions& options) {
   (void)options.control.table.style();
-  Spec spec = make_spec(method, options);
+  const auto folder = std::filesystem::absolute(options.out + "/").parent_path().lexically_normal();
+  Spec spec = make_spec(method, options, extended(method, options, folder));
   std::filesystem::path out = "runs";
   if (!options.out.empty()) {
-    const auto folder = std::filesystem::absolute(options.out + "/").parent_path().lexically_normal();
     out = folder.parent_path();
     spec.name = folder.filename().string();
   }
   RunControl control = options.control;
   for (const AxisInfo& axis : method.axes())
-    if (axis.role == AxisRole::platform)
-      if (std::ranges::find(spec.axes, axis.name, &experiments::Axis::name) != spec.axes.end())
-        control.named_axes.push_back(axis.name);
+    if (axis.role == AxisRole::platform && !given_values(axis, options).empty())
+      control.named_axes.push_back(axis.name);
   control.named_axes.emplace_back("solver");
+  control.run.plan = experiments::PlanOfFolder::grows;
   prepare_workers(control, spec);
-  return run_plan(experiments::make_plan(spec, experiments::find_method, options.max_cases), out.string(), control);
+  experiments::Plan plan = experiments::make_plan(spec, experiments::find_method, options.max_cases);
+  if (options.extend && !gives_values(method, options)) {
+    control.run.plan = experiments::PlanOfFolder::stays;
+    const std::vector<std::string> keys = experiments::planned_keys(folder);
+    const std::set<std::string> planned(keys.begin(), keys.end());
+    experiments::keep(plan, [&](const std::string& key) { return planned.contains(key); });
+  }
+  return run_plan(std::move(plan), out.string(), control);
 }
 
 Command add_sweep_of(CLI::App& parent, const Method& method) {

@@ -37,8 +37,11 @@ Case case_of(const JsonNode& node) {
 
 std::string to_line(const WorkOrder& order) {
   json cases = json::array();
-  for (const PlannedCase* planned : order.cases)
+  for (const PlannedCase* planned : order.cases) {
     cases.push_back({{"key", planned->key}, {"case", json::parse(canonical_json(planned->axes))}});
+    if (const auto earlier = order.earlier.find(planned->key); earlier != order.earlier.end())
+      cases.back()["time"] = json::parse(earlier->second);
+  }
   return json{{"order",
                {{"method", order.method->name()},
                 {"timing", timing_json(order.timing)},
@@ -68,6 +71,7 @@ ReadOrder::ReadOrder(const std::string& line, const MethodLookup& find) {
     planned.axes = case_of(one.at("case"));
     if (planned.key != case_key(planned.axes)) one.at("key").fail("is not the hash of its case");
     planned.estimate = method.estimate(planned.axes);
+    if (one.has("time")) order_.earlier[planned.key] = one.at("time").json().dump();
     cases_.push_back(std::move(planned));
   });
   if (cases_.empty()) order.at("cases").fail("there is none");

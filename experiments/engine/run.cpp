@@ -38,6 +38,33 @@ std::function<bool(const std::string&)> wanted_states(const std::string& only) {
   return [only](const std::string& state) { return state == only; };
 }
 
+bool has_passed(const std::string& state) {
+  return state == to_string(Status::passed);
+}
+
+bool grows(const RunOptions& options) {
+  return options.plan != PlanOfFolder::same && options.only.empty();
+}
+
+std::size_t samples_of(const json& record) {
+  return record["time"]["compute_s"]["samples"].size();
+}
+
+/// Throws InputError if samples of this program on a machine cannot be added to those of a record.
+void check_origin(const json& record, const json& environment, const std::filesystem::path& run) {
+  const json here = {{"environment", environment}, {"provenance", provenance_json("")}};
+  for (const char* place : {"/provenance/version", "/provenance/commit", "/environment/host", "/environment/cpu",
+                            "/environment/cores", "/environment/compiler", "/environment/blas"}) {
+    const json::json_pointer at(place);
+    if (record.at(at) != here.at(at))
+      throw InputError(
+          fmt::format("{}: --repeat: adds no samples to those of another {}: {} was {}, is {}; choose "
+                      "another --out, and name both folders in reports",
+                      run.string(), at.parent_pointer().back() == "provenance" ? "program" : "machine", at.back(),
+                      record.at(at).dump(), here.at(at).dump()));
+  }
+}
+
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
@@ -46,13 +73,14 @@ std::string one_line(std::string text) {
 class Runner {
  public:
   Runner(const Plan& plan, const RunOptions& options, std::ostream& stream)
-      : plan_(plan), options_(options), wanted_(wanted_states(options.only)), folder_(open_folder()) {
+      : plan_(plan), options_(options), folder_(open_folder()) {
     if (options.fresh) folder_.clear();
     // The manifest has the whole plan, also if only a part is run now.
     constexpr auto any_number = std::numeric_limits<std::uint64_t>::max();  // the plan was within its limit
-    folder_.open(make_plan(
-                     plan.spec, [&](std::string_view) -> const Method& { return *plan.method; }, any_number),
-                 options.command);
+    if (options.plan != PlanOfFolder::stays)
+      folder_.open(make_plan(
+                       plan.spec, [&](std::string_view) -> const Method& { return *plan.method; }, any_number),
+                   options.command, options.plan == PlanOfFolder::grows);
     summary_.directory = folder_.path();
     summary_.planned = plan.cases.size();
     find_work();
@@ -87,8 +115,14 @@ class Runner {
 
   void find_work() {
     states_ = case_states(plan_, options_.out);
-    for (std::size_t i = 0; i < states_.size(); ++i)
-      if (wanted_(states_[i])) todo_.push_back(&plan_.cases[i]);
+    const std::vector<bool> wanted = cases_to_run(plan_, options_, states_);
+    const RecordStore records(folder_.path());
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+      if (!wanted[i]) continue;
+      const PlannedCase& planned = plan_.cases[i];
+      todo_.push_back(&planned);
+      if (has_passed(states_[i]) && grows(options_)) earlier_[planned.key] = *records.find(planned.key);
+    }
     for (const PlannedCase* planned : todo_) todo_by_key_.emplace(planned->key, planned);
   }
 
@@ -110,13 +144,18 @@ class Runner {
                     {.timeout_s = options_.timeout_s >= 0 ? options_.timeout_s : plan_.spec.timing.timeout_s,
                      .make_order =
                          [&](const Job& job) {
+                           std::map<std::string, std::string> earlier;
+                           for (const PlannedCase* planned : job.cases)
+                             if (const auto known = earlier_.find(planned->key); known != earlier_.end())
+                               earlier[planned->key] = known->second.at("time").dump();
                            return WorkOrder{.method = plan_.method,
                                             .timing = plan_.spec.timing,
                                             .cache = options_.out / "cache",
                                             .checkpoints = checkpoints,
                                             .checkpoint_s = options_.checkpoint_s,
                                             .memory_bytes = options_.memory_bytes,
-                                            .cases = job.cases};
+                                            .cases = job.cases,
+                                            .earlier = std::move(earlier)};
                          },
                      .on_case = [&](const Station& station,
                                     const std::string& key) { begin(pool, station, *todo_by_key_.at(key)); },
@@ -179,6 +218,8 @@ class Runner {
     for (const char* section : {"status", "problem", "time", "convergence", "metrics"})
       record[section] = report[section];
     if (report.contains("own")) record["own"] = report["own"];
+    if (const auto known = earlier_.find(planned.key); known != earlier_.end())
+      check_origin(known->second, record["environment"], folder_.path());
     record["variant"] = variant_section(*plan_.method, planned.axes);
     record["message"] = one_line(report["message"]);
     record["environment"].update(report["machine"]);
@@ -218,7 +259,6 @@ class Runner {
 
   const Plan& plan_;
   const RunOptions& options_;
-  std::function<bool(const std::string&)> wanted_;
   const ExpectedDefeats expected_{json::parse(plan_.spec.report)};
   RunFolder folder_;
   Journal journal_{folder_.path(), options_.shard ? "shard-" + file_name(*options_.shard) : "run"};
@@ -226,6 +266,7 @@ class Runner {
   std::vector<std::string> states_;  ///< in the order of plan_.cases
   std::vector<const PlannedCase*> todo_;
   std::unordered_map<std::string, const PlannedCase*> todo_by_key_;
+  std::map<std::string, json> earlier_;  ///< key → record to which samples are added
   std::unique_ptr<Progress> progress_;
   json provenance_;
   std::map<std::string, std::string> started_;           ///< key → start time, of current cases
@@ -253,8 +294,21 @@ bool is_failure(std::string_view status) {
   return status != "passed" && status != "skipped" && status != "not_supported";
 }
 
-bool is_wanted(const std::string& only, const std::string& state) {
-  return wanted_states(only)(state);
+std::vector<bool> cases_to_run(const Plan& plan, const RunOptions& options, const std::vector<std::string>& states) {
+  const auto wanted = wanted_states(options.only);
+  const std::filesystem::path run = run_directory(options.out, plan.spec);
+  std::optional<RecordStore> records;
+  if (grows(options) && plan.spec.timing.min_repeats > 1) records.emplace(run);
+  std::vector<bool> result;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    result.push_back(wanted(states[i]));
+    if (result.back() || !records || !has_passed(states[i])) continue;
+    const json record = records->find(plan.cases[i].key).value();
+    if (samples_of(record) >= static_cast<std::size_t>(plan.spec.timing.min_repeats)) continue;
+    check_origin(record, options.worker.empty() ? environment_json() : record["environment"], run);
+    result.back() = true;
+  }
+  return result;
 }
 
 RunSummary run(const Plan& plan, const RunOptions& options, std::ostream& progress) {

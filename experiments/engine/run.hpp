@@ -18,8 +18,13 @@
 
 namespace pivotlab::experiments {
 
+/// What becomes of a folder that has another plan: a run refuses it, a sweep adds its cases, and a sweep of the planned
+/// cases alone changes no plan.
+enum class PlanOfFolder { same, grows, stays };
+
 struct RunOptions {
   std::filesystem::path out = "runs";
+  PlanOfFolder plan = PlanOfFolder::same;
   bool fresh = false;       ///< remove the manifest and all records of an earlier run first
   std::string only;         ///< "" or "missing": cases without a record; "failed": cases whose record has
                             ///< a failure of any kind; a status: cases whose record has this status
@@ -46,8 +51,10 @@ struct RunOptions {
 /// Returns whether the status is a failure of the solver; a refusal or a skip is none.
 bool is_failure(std::string_view status);
 
-/// Returns whether `only` selects a case in this state (a status, or "missing"). Throws InputError for an unknown one.
-bool is_wanted(const std::string& only, const std::string& state);
+/// Returns which cases of the plan a run in its folder runs, by their states (case_states). A sweep also adds samples
+/// to records that passed with fewer than the spec's least number; throws InputError if another program or machine has
+/// made them.
+std::vector<bool> cases_to_run(const Plan& plan, const RunOptions& options, const std::vector<std::string>& states);
 
 struct RunSummary {
   std::filesystem::path directory;              ///< <out>/<experiment>

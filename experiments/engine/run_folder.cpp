@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 #include <experiments/engine/environment.hpp>
+#include <experiments/engine/grow.hpp>
 #include <experiments/engine/json_text.hpp>
 #include <experiments/engine/own_files.hpp>
 #include <experiments/engine/record.hpp>
@@ -47,6 +48,14 @@ ordered_json make_manifest(const Plan& plan, const std::string& command) {
           {"environment", environment_json()},
           {"provenance", provenance_json(command)},
           {"plan", cases}};
+}
+
+/// The part of a spec that is the same in all sweeps of a folder.
+json sweep_of(const ordered_json& spec) {
+  json result;
+  for (const char* key : {"name", "method", "title", "report"})
+    result[key] = json::parse(spec.value(key, json()).dump());
+  return result;
 }
 
 /// "timing.budget_s was 60, is 30": the first difference of two specs.
@@ -110,6 +119,10 @@ std::vector<std::string> planned_keys(const fs::path& run) {
   return keys;
 }
 
+Spec spec_of(const fs::path& run, const MethodLookup& find) {
+  return parse_spec(read_manifest(run).at("spec").dump(), (run / "manifest.json").string(), "paper", find);
+}
+
 json report_of(const fs::path& run) {
   return read_manifest(run).at("spec").value("report", json());
 }
@@ -148,7 +161,7 @@ void RunFolder::clear() const {
   remove_results(path_);
 }
 
-void RunFolder::open(const Plan& full_plan, const std::string& command) const {
+void RunFolder::open(const Plan& full_plan, const std::string& command, bool grow) const {
   const fs::path file = path_ / "manifest.json";
   const FileDescriptor one_at_a_time = shard_ ? lock_claims(path_) : FileDescriptor();
   ordered_json manifest = make_manifest(full_plan, command);
@@ -159,14 +172,24 @@ void RunFolder::open(const Plan& full_plan, const std::string& command) const {
       !before.contains("spec") || !before["spec"].is_object() || !before.contains("plan"))
     throw InputError(fmt::format("{}: is no manifest of this version; choose another --out, or start anew with --fresh",
                                  file.string()));
-  const bool same_plan = before["plan"] == manifest["plan"];
-  const json old_spec = essence(before["spec"]), whole_spec = essence(manifest["spec"]);
-  const json new_spec = same_plan ? without_new_axes(whole_spec, old_spec) : whole_spec;
-  if (old_spec != new_spec || !same_plan)
+  const auto refuse = [&](const json& old_spec, const json& new_spec) {
     throw InputError(
         fmt::format("{}: the run was started with another spec: {}; choose another --out, or start anew "
                     "with --fresh",
                     file.string(), first_difference(old_spec, new_spec)));
+  };
+  if (grow) {
+    const json old_sweep = sweep_of(before["spec"]), new_sweep = sweep_of(manifest["spec"]);
+    if (old_sweep != new_sweep) refuse(old_sweep, new_sweep);
+    ordered_json grown = grown_manifest(before, manifest, file.string());
+    grown["spec_hash"] = digest(essence(grown["spec"]).dump());
+    if (grown != before) write_atomically(file, grown.dump(2) + '\n');
+    return;
+  }
+  const bool same_plan = before["plan"] == manifest["plan"];
+  const json old_spec = essence(before["spec"]), whole_spec = essence(manifest["spec"]);
+  const json new_spec = same_plan ? without_new_axes(whole_spec, old_spec) : whole_spec;
+  if (old_spec != new_spec || !same_plan) refuse(old_spec, new_spec);
   if (before["spec"] != manifest["spec"]) {  // only texts, the report and axes without cases have changed
     manifest["created"] = before["created"];
     write_atomically(file, manifest.dump(2) + '\n');

@@ -18,6 +18,8 @@ inline constexpr const char* checkpoint_folder = "checkpoints";
 
 /// The keys of all planned cases of a run, from its manifest. Throws InputError if the folder is no run.
 std::vector<std::string> planned_keys(const std::filesystem::path& run);
+/// Returns the spec of a run, with the values of all sweeps that have grown it.
+Spec spec_of(const std::filesystem::path& run, const MethodLookup& find = find_method);
 /// Returns the part `report` of a run's spec; null if it has none.
 nlohmann::json report_of(const std::filesystem::path& run);
 /// Returns the plan of a run and its spec without texts, on which the results depend: {"plan", "spec"}. They are equal
@@ -44,8 +46,9 @@ class RunFolder {
   void clear() const;
 
   /// Writes manifest.json, or checks that an existing one belongs to the same plan; throws InputError naming the first
-  /// difference otherwise. Members that only the analysis reads (title, source, report, published) may change.
-  void open(const Plan& full_plan, const std::string& command) const;
+  /// difference otherwise. Members that only the analysis reads (title, source, report, published) may change. With
+  /// `grow`, a sweep's folder gets the cases that it lacks (grow.hpp).
+  void open(const Plan& full_plan, const std::string& command, bool grow = false) const;
 
   /// Gives a sign of life of a claimed shard. Throws InputError if another process has taken it over.
   void beat(const std::vector<std::string>& running) const;

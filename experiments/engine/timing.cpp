@@ -37,6 +37,18 @@ bool Samples::enough(const Timing& timing) const {
          (relative_spread(compute_s) <= timing.relative_spread && relative_spread(wall_s) <= timing.relative_spread);
 }
 
+Samples earlier_samples(const nlohmann::json& time) {
+  Samples samples;
+  samples.compute_s = time.at("compute_s").at("samples").get<std::vector<double>>();
+  samples.wall_s = time.at("wall_s").at("samples").get<std::vector<double>>();
+  samples.probe_s = time.value("probe_s", std::vector<double>());
+  samples.earlier = samples.wall_s.size();
+  samples.earlier_crowded = time.value("crowded_samples", 0);
+  samples.earlier_flags = time.at("flags").get<std::vector<std::string>>();
+  std::erase(samples.earlier_flags, "noisy");  // all samples together decide that
+  return samples;
+}
+
 nlohmann::json to_json(const std::vector<double>& samples) {
   const Quartiles q = quartiles(samples);
   return {{"median", q.median}, {"q1", q.q1}, {"q3", q.q3}, {"samples", samples}};
@@ -46,15 +58,18 @@ std::vector<std::string> flags(const Samples& samples, const Timing& timing, int
   constexpr double kLeastTime = 0.2, kTolerance = 0.25;
   std::vector<std::string> result;
   if (relative_spread(samples.compute_s) > timing.relative_spread) result.emplace_back("noisy");
-  const double time = std::accumulate(samples.wall_s.begin(), samples.wall_s.end(), 0.0);
-  if (time >= kLeastTime && machine_cores - samples.others_cpu_s / time < threads - kTolerance)
-    result.emplace_back("loaded");
+  result.insert(result.end(), samples.earlier_flags.begin(), samples.earlier_flags.end());
+  const auto first = samples.wall_s.begin() + static_cast<std::ptrdiff_t>(samples.earlier);
+  const double time = std::accumulate(first, samples.wall_s.end(), 0.0);
+  const bool loaded = time >= kLeastTime && machine_cores - samples.others_cpu_s / time < threads - kTolerance;
+  if (loaded && std::ranges::find(result, "loaded") == result.end()) result.emplace_back("loaded");
   return result;
 }
 
 int crowded_samples(const Samples& samples, int threads, int machine_cores) {
-  return static_cast<int>(
-      std::ranges::count_if(samples.others_running, [&](int others) { return machine_cores - others < threads; }));
+  return samples.earlier_crowded + static_cast<int>(std::ranges::count_if(samples.others_running, [&](int others) {
+           return machine_cores - others < threads;
+         }));
 }
 
 }  // namespace pivotlab::experiments

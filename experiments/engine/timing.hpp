@@ -4,6 +4,7 @@
 
 #include <experiments/engine/spec.hpp>
 #include <nlohmann/json_fwd.hpp>
+#include <string>
 #include <vector>
 
 namespace pivotlab::experiments {
@@ -24,11 +25,17 @@ struct Samples {
   /// For each sample, how many other tasks of the machine wanted a core both before and after it.
   std::vector<int> others_running = {};
   std::vector<double> probe_s = {};  ///< for each sample, the lesser time of probe_core_s() before and after it
+  std::size_t earlier = 0;           ///< the first samples that are those of an earlier run
+  int earlier_crowded = 0;           ///< how many of them were crowded
+  std::vector<std::string> earlier_flags = {};  ///< of the earlier run, without "noisy"
 
   /// Returns whether no further sample is needed: max_repeats is reached; or min_repeats is reached, and the spread of
   /// both times is small or the budget is spent.
   bool enough(const Timing& timing) const;
 };
+
+/// Returns the samples of an earlier run, to which others are added, from the member `time` of its record.
+Samples earlier_samples(const nlohmann::json& time);
 
 /// Returns {"median", "q1", "q3", "samples"} of one time.
 nlohmann::json to_json(const std::vector<double>& samples);

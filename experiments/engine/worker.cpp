@@ -15,6 +15,7 @@
 #include <cmath>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace pivotlab::experiments {
 namespace {
@@ -51,7 +52,7 @@ struct CaseInProgress {
   std::unique_ptr<Run> run;
   Samples samples;
   json report;
-  bool finished = false, resumed = false;
+  bool judged = false, finished = false, resumed = false;
   double load_before = 0, frequency_before = 0, flops = 0;
   std::optional<GpuWatch> gpu;  ///< for a case that uses the GPU
   json gpu_before, gpu_after;
@@ -121,6 +122,8 @@ class Worker {
     CaseInProgress current;
     current.planned = &planned;
     current.report = make_report(planned.key, Status::failed, "");
+    if (const auto earlier = order_.earlier.find(planned.key); earlier != order_.earlier.end())
+      current.samples = earlier_samples(json::parse(earlier->second));
     if (is_first_rank() && current.on_gpu() && !find_gpus().devices.empty())
       current.gpu.emplace(find_gpus().devices.front().bus_id);
     note(current, attempt([&] {
@@ -158,7 +161,7 @@ class Worker {
            current.samples.others_cpu_s += after.machine_s - before.machine_s - (after.own_s - before.own_s);
            current.samples.compute_s.push_back(solution->compute_s);
            current.resumed |= solution->resumed;
-           if (current.samples.wall_s.size() == 1) judge(current, *solution);
+           if (!std::exchange(current.judged, true)) judge(current, *solution);
          }));
     // A wrong result needs no further samples.
     if (current.report["status"] != to_string(Status::passed) || current.samples.enough(order_.timing))
@@ -201,8 +204,11 @@ class Worker {
       time["crowded_samples"] = crowded_samples(current.samples, threads, online_cores());
       time["probe_s"] = current.samples.probe_s;
     }
-    if (current.resumed) time["flags"].push_back("resumed");
-    if (current.gpu && current.gpu->throttled()) time["flags"].push_back("throttled");
+    const auto flag = [&](const char* name) {
+      if (std::ranges::find(time["flags"], name) == time["flags"].end()) time["flags"].push_back(name);
+    };
+    if (current.resumed) flag("resumed");
+    if (current.gpu && current.gpu->throttled()) flag("throttled");
     current.report["machine"] = {{"load_before", current.load_before},
                                  {"load_after", load_average()},
                                  {"frequency_before_hz", current.frequency_before},

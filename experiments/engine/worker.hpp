@@ -21,6 +21,7 @@
 #include <experiments/engine/connection.hpp>
 #include <experiments/engine/plan.hpp>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
@@ -37,6 +38,8 @@ struct WorkOrder {
   std::vector<int> cores = {};  ///< cores for this order; empty: all that the worker may use
   std::vector<int> gpus = {};   ///< places of GPUs in find_gpus() for this order; empty: all
   std::vector<const PlannedCase*> cases;
+  /// By key, the member `time` of a record to whose samples the worker adds; JSON text.
+  std::map<std::string, std::string> earlier = {};
 };
 
 /// Serves orders until the controller closes the connection. Looks for GPUs if `with_gpus`.

@@ -26,7 +26,7 @@ from ._arrays import ConversionWarning
 from ._core import InputError, NotSupported
 from ._eig import Eig, eig, eigvals
 from ._eigh import Eigh, eigh, eigvalsh
-from ._experiments import Figure, Runs, Table, load_runs, sweep
+from ._experiments import Figure, Runs, Table, load_runs, records, sweep
 from ._files import (
     read_general,
     read_matrix,
@@ -73,6 +73,7 @@ __all__ = [
     "SignedPair", "Solution", "StatusError", "Svd", "Symmetric", "Table", "baselines", "certify_inertia",
     "definite_pair", "difference_operator", "eig", "eigh", "eigvals", "eigvalsh", "expand", "generate", "generators",
     "ghsvd", "gsvd", "indefinite_pair", "judge", "ldlt", "load_runs", "options", "plot", "plot_strategy", "program",
-    "read_general", "read_matrix", "read_pair", "read_raw_pair", "read_symmetric", "shift_for_inertia", "solver", "svd",
-    "svdvals", "sweep", "variants", "write_general", "write_matrix", "write_pair", "write_raw_pair", "write_symmetric",
+    "read_general", "read_matrix", "read_pair", "read_raw_pair", "read_symmetric", "records", "shift_for_inertia",
+    "solver", "svd", "svdvals", "sweep", "variants", "write_general", "write_matrix", "write_pair", "write_raw_pair",
+    "write_symmetric",
 ]  # fmt: skip

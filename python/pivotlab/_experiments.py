@@ -60,7 +60,7 @@ def _option(name: str, value: Any) -> list[str]:
     return [spelled, _text(value)]
 
 
-FLAGS = ("fresh", "gjg", "no_variants", "takeover")
+FLAGS = ("extend", "fresh", "gjg", "no_variants", "takeover")
 
 
 class _Bar:
@@ -99,8 +99,8 @@ def sweep(
 ) -> Runs:
     """Run all combinations of the listed values, as `pivotlab sweep` does.
 
-    The command runs in a process of its own; cases that have a record are not run again. Ctrl-C ends the command, and
-    the same call continues later.
+    The command runs in a process of its own; cases that have a record in `out` are not run again, and others are added
+    to it. Ctrl-C ends the command, and the same call continues later.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ def sweep(
     Raises
     ------
     InputError
-        An unknown axis or value, with the nearest ones; a folder of another sweep.
+        An unknown axis or value, with the nearest ones; a folder of another method or experiment.
 
     Examples
     --------
@@ -355,6 +355,14 @@ class Runs(Sequence["Runs"]):
 
         return plot(self, kind, **options)
 
+    def extend(self, *, progress: bool = True, check: bool = False, **axes: Any) -> Runs:
+        """Add to the folder of one sweep the cases of these values with all other values of the sweep, and return all
+        its records. What has a record is not run again; without axes `repeat=N` adds samples to the cases."""
+        if len(self.data) != 1:
+            raise InputError(f"extend: these are {len(self.data)} runs; extend one of them, runs[0]")
+        run = self.data[0]
+        return sweep(run.method.name, out=run.path, extend=True, progress=progress, check=check, **axes)
+
     def report(self, file: Folder) -> None:
         """Writes one self-contained HTML page with all tables, interactive figures and environments."""
         from pivotlab_analysis import files, report
@@ -397,3 +405,40 @@ def load_runs(*folders: Folder) -> Runs:
         return Runs(analysis.load_runs(folders or ("runs",)))
     except analysis.InputError as error:
         raise InputError(str(error)) from None
+
+
+def records(*folders: Folder) -> pd.DataFrame:
+    """Read the cases of several runs as one data set: the frame of `load_runs(*folders)` with its folder and machine.
+
+    Parameters
+    ----------
+    folders : path
+        As in load_runs().
+
+    Returns
+    -------
+    pandas.DataFrame
+        A row for each record: the columns of Runs.frame, `folder`, and `machine`, the processor with its cores or the
+        GPU. A case that several folders have occurs as often.
+
+    Raises
+    ------
+    InputError
+        As load_runs().
+
+    Examples
+    --------
+    >>> for name, n in ("first", 8), ("second", 16):
+    ...     run = pivotlab.sweep("ldlt", n=n, progress=False, out=f"runs/{name}")
+    >>> pivotlab.records("runs/first", "runs/second").groupby(["machine", "n"]).size().tolist()
+    [1, 1]
+    """
+    import pandas as pd
+    from pivotlab_analysis.records import hardware_of
+
+    runs = load_runs(*folders)
+    frames = [
+        run.frame.assign(run=run.name, folder=str(run.path), machine=[hardware_of(record) for record in run.in_order])
+        for run in runs.data
+    ]
+    return pd.concat(frames, ignore_index=True).dropna(axis="columns", how="all")

@@ -71,8 +71,27 @@ def test_a_second_sweep_continues(run, monkeypatch):
     before = packed.stat().st_mtime_ns
     again = pivotlab.sweep("gsvd", n=[16, 24], variant="0:1", baseline="lapack:dggsvd3", out=folder, threads=1)
     assert len(again.frame) == 6 and packed.stat().st_mtime_ns == before
-    with pytest.raises(pivotlab.InputError, match="mine"):
-        pivotlab.sweep("gsvd", n=32, out=folder, progress=False)
+    with pytest.raises(pivotlab.InputError, match='method was "gsvd"'):
+        pivotlab.sweep("ldlt", n=32, out=folder, progress=False)
+
+
+def test_a_run_grows(tmp_path):
+    first = pivotlab.sweep("ldlt", n=[8, 12], pivot="RK", threads=1, out=tmp_path / "a", progress=False)
+    more = first.extend(n=16, progress=False).extend(baseline="lapack:dsytrf", progress=False)
+    assert sorted(zip(more.frame["n"], more.frame["solver"], strict=True)) == [
+        (n, solver) for n in (8, 12, 16) for solver in ("LDLT-RK", "lapack:dsytrf")
+    ]
+    before = first.frame.set_index("key")["started"]
+    assert (more.frame.set_index("key")["started"].loc[before.index] == before).all()
+    longer = more.extend(repeat=7, progress=False)
+    assert set(
+        longer.frame["samples"].map(len) if longer.frame["samples"].dtype == object else longer.frame["samples"]
+    ) == {7}
+    pivotlab.sweep("ldlt", n=20, threads=1, out=tmp_path / "b", progress=False)
+    both = pivotlab.records(tmp_path / "a", tmp_path / "b")
+    assert len(both) == 7 and set(both["run"]) == {"a", "b"} and both["machine"].nunique() == 1
+    with pytest.raises(pivotlab.InputError, match="2 runs"):
+        pivotlab.load_runs(tmp_path).extend(n=3)
 
 
 def test_runs_are_a_sequence(run):

@@ -120,6 +120,45 @@ TEST_P(KilledRunOfWorkers, LosesNothingAndRepeatsNothing) {
 INSTANTIATE_TEST_SUITE_P(Workers, KilledRunOfWorkers,
                          testing::Values(std::pair(1, false), std::pair(3, false), std::pair(3, true)));
 
+/// Returns key → number of samples.
+std::map<std::string, std::size_t> samples_of(const std::map<std::string, std::string>& records) {
+  std::map<std::string, std::size_t> counts;
+  for (const auto& [key, line] : records)
+    counts[key] = nlohmann::json::parse(line)["time"]["compute_s"]["samples"].size();
+  return counts;
+}
+
+TEST_F(KilledRun, LosesNothingWhileItGrows) {
+  std::mt19937 random(20261130);
+  const auto set = [](const char* sizes, const char* repeat) {
+    ::setenv("VICTIM_SIZES", sizes, 1), ::setenv("VICTIM_REPEAT", repeat, 1);
+  };
+  set("1", "1");
+  EXPECT_EQ(wait(start()), 0);
+  std::map<std::string, std::size_t> before = samples_of(records());
+  EXPECT_EQ(before.size(), kCases / 4);
+  set("2", "2");
+  int kills = 0;
+  for (int status = -SIGKILL; status == -SIGKILL; kills += status == -SIGKILL) {
+    ASSERT_LT(kills, 100);
+    const pid_t pid = start();
+    std::this_thread::sleep_for(std::chrono::microseconds(std::uniform_int_distribution(0, 250'000)(random)));
+    if (kills >= 8) std::this_thread::sleep_for(100ms * (kills - 8));
+    ::kill(pid, SIGKILL);
+    status = wait(pid);
+    ASSERT_TRUE(status == 0 || status == -SIGKILL) << content_of(errors());
+    const std::map<std::string, std::size_t> after = samples_of(records());
+    for (const auto& [key, count] : before) EXPECT_GE(after.contains(key) ? after.at(key) : 0, count) << key;
+    before = after;
+  }
+  ::unsetenv("VICTIM_SIZES"), ::unsetenv("VICTIM_REPEAT");
+  EXPECT_EQ(before.size(), kCases / 2);
+  for (const auto& [key, count] : before) EXPECT_EQ(count, 2u) << key;
+  expect_packed(records());
+  // Only samples of a case that was current when a kill came may have been taken twice.
+  EXPECT_LE(solves(), static_cast<std::ptrdiff_t>(kCases) + 2 * kills);
+}
+
 TEST_F(KilledRun, LosesNothingOfShards) {
   std::mt19937 random(20261128);
   const char* const shards[] = {"1/2", "2/2"};

@@ -161,6 +161,53 @@ TEST_F(Run, RefusesAChangedSpecAndWritesNothing) {
   EXPECT_EQ(execute(longer).ran, 3u);
 }
 
+TEST_F(Run, AddsToTheFolderOfASweepWhatItLacks) {
+  options_.plan = PlanOfFolder::grows;
+  EXPECT_EQ(execute(fake_spec({{"size", integers({1, 2})}, {"solver", texts({"quick"})}})).ran, 2u);
+  solves();
+  const RunSummary wider = execute(fake_spec({{"size", integers({1, 3})}, {"solver", texts({"quick", "sleeps"})}}));
+  EXPECT_EQ(wider.ran, 3u);
+  EXPECT_EQ(wider.reused, 1u);
+  EXPECT_EQ(solves(), (std::map<std::string, int>{{"quick", 1}, {"sleeps", 2}}));
+  const json manifest = read_json(wider.directory / "manifest.json");
+  EXPECT_EQ(manifest["spec"]["axes"]["size"], json({1, 2, 3}));
+  EXPECT_EQ(manifest["spec"]["axes"]["solver"], json({"quick", "sleeps"}));
+  EXPECT_EQ(manifest["plan"].size(), 5u);
+  EXPECT_EQ(read_records(wider.directory).size(), 5u);
+  EXPECT_EQ(execute(fake_spec({{"size", integers({2})}, {"solver", texts({"quick"})}})).ran, 0u);
+  EXPECT_EQ(read_json(wider.directory / "manifest.json"), manifest);
+
+  Spec other = fake_spec({{"size", integers({1})}});
+  other.title = "An experiment";
+  EXPECT_NE(input_error([&] { execute(other); }).find("started with another spec: title was"), std::string::npos);
+}
+
+TEST_F(Run, AddsSamplesToRecordsOfASweep) {
+  options_.plan = PlanOfFolder::grows;
+  Spec spec = fake_spec({{"solver", texts({"noisy", "incorrect"})}});
+  execute(spec);
+  solves();
+  const auto samples = [&](const char* solver) { return record_of(spec, solver)["time"]["compute_s"]["samples"]; };
+  ASSERT_EQ(samples("noisy"), json({1.0}));
+  spec.timing.min_repeats = spec.timing.max_repeats = 3;
+  EXPECT_EQ(execute(spec).ran, 1u);
+  EXPECT_EQ(solves(), (std::map<std::string, int>{{"noisy", 2}}));
+  EXPECT_EQ(samples("noisy"), json({1.0, 1.0, 2.0}));  // the second process counts from 1
+  EXPECT_EQ(samples("incorrect").size(), 1u);          // a wrong result needs no further samples
+  EXPECT_EQ(record_of(spec, "noisy")["time"]["compute_s"]["median"], 1.0);
+  EXPECT_EQ(record_of(spec, "noisy")["time"]["probe_s"].size(), 3u);
+  EXPECT_EQ(find_defect(record_of(spec, "noisy")), std::nullopt);
+  EXPECT_EQ(execute(spec).ran, 0u);
+
+  json foreign = record_of(spec, "noisy");
+  foreign["environment"]["host"] = "elsewhere";
+  put_record(run_directory(options_.out, spec), foreign);
+  spec.timing.min_repeats = spec.timing.max_repeats = 4;
+  EXPECT_NE(input_error([&] { execute(spec); }).find("adds no samples to those of another machine: host was"),
+            std::string::npos);
+  EXPECT_EQ(samples("noisy").size(), 3u);
+}
+
 TEST_F(Run, CountsExpectedDefeatsAsNoFailures) {
   Spec spec = fake_spec({{"solver", texts({"quick", "incorrect", "throws", "hangs"})}});
   spec.timing.timeout_s = 0.2;
