@@ -22,7 +22,7 @@ import numpy as np
 
 from own_arrays import LIBRARIES, NumpyArrays, timed
 from own_plugin import Plugin
-from own_results import Fault, Timed, sorted_out
+from own_results import Fault, Timed, as_array, sorted_out
 from own_version import Version
 
 STREAM = 3
@@ -163,10 +163,25 @@ def serve(stream: Stream, kind: str, file: str, function: str, method: str, opti
         stream.send({"seconds": found.seconds, "values": values}, arrays)
 
 
+def generate(stream: Stream, file: str, function: str, options: dict[str, Any], problem: dict[str, Any] | None) -> None:
+    """Answers with the matrices of a function that makes problems; without a problem it is not called."""
+    family = load(file, function)
+    signature = check_options(family, options)
+    returned: Any = ()
+    if problem is not None:
+        returned = family(**{name: one for name, one in problem.items() if name in signature.parameters}, **options)
+    matrices = returned if isinstance(returned, tuple) else (returned,)
+    sys.stdout.flush()
+    stream.send({}, {f"matrix {k}": as_array(f"matrix {k}", one) for k, one in enumerate(matrices, start=1)})
+
+
 def main() -> None:
     stream = Stream()
     asked = stream.receive()
+    del asked["arrays"]
     try:
+        if "problem" in asked:
+            return generate(stream, **asked)
         serve(stream, *(asked[name] for name in ("kind", "file", "function", "method", "options")))
     except BaseException as error:  # also SystemExit
         sys.stdout.flush()

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
-from . import files, history, render
+from . import collection, files, history, render
 from .errors import InputError
 from .exhibits import MODULES, Section, build_sections, judge
 from .files import show
@@ -139,6 +139,7 @@ def parser() -> argparse.ArgumentParser:
     sub.add_argument("--format", choices=sorted(render.FORMATS), default="text")
     sub = command("validate", check, "check every record against the JSON Schema", reads_published=False)
     sub.add_argument("--schema", type=Path, default=DEFAULT_SCHEMA, metavar="FILE")
+    collection.add_command(commands)
     for module in MODULES.values():
         if hasattr(module, "add_command"):
             add_force(module.add_command(commands))

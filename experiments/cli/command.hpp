@@ -44,6 +44,7 @@ Command add_table(CLI::App& root);
 Command add_status(CLI::App& root);
 Command add_merge(CLI::App& root);
 Command add_pack(CLI::App& root);
+Command add_data(CLI::App& root);
 Command add_work(CLI::App& root);
 Command add_doctor(CLI::App& root);
 Command add_cite(CLI::App& root);

@@ -58,10 +58,10 @@ int print_error(const std::string& line, int code) {
 int parse_and_run(int argc, char** argv) {
   CLI::App root{"", "pivotlab"};
   describe(root);
-  const std::vector<Command> commands = {add_list(root),  add_plan(root),     add_run(root),     add_sweep(root),
-                                         add_solve(root), add_generate(root), add_compare(root), add_plot(root),
-                                         add_table(root), add_report(root),   add_status(root),  add_merge(root),
-                                         add_pack(root),  add_doctor(root),   add_cite(root),    add_work(root)};
+  const std::vector<Command> commands = {
+      add_list(root),    add_plan(root), add_run(root),    add_sweep(root),  add_solve(root),  add_generate(root),
+      add_compare(root), add_plot(root), add_table(root),  add_report(root), add_status(root), add_merge(root),
+      add_pack(root),    add_data(root), add_doctor(root), add_cite(root),   add_work(root)};
   for (const Command& command : commands) command.app->group("Commands");
   try {
     root.parse(argc, argv);

@@ -18,6 +18,8 @@
 #include <experiments/engine/record_store.hpp>
 #include <experiments/engine/worker_host.hpp>
 #include <experiments/own/own_solver.hpp>
+#include <experiments/problems/family.hpp>
+#include <functional>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -288,22 +290,23 @@ void prepare_workers(RunControl& control, experiments::Spec& spec) {
   set_default("backend", std::string(to_string(host.gpus.empty() ? Backend::host : Backend::cuda)));
 }
 
-/// Throws InputError for a solver of the user's that cannot be called. A worker on another machine may have other
-/// files.
-void check_own_solvers(const Plan& plan) {
+/// Throws InputError for a function of the user's, the value of an axis, that cannot be called. A worker on another
+/// machine may have other files.
+void check_own_functions(const Plan& plan, const std::string& axis, bool (*is_own)(std::string_view),
+                         const std::function<void(const std::string&)>& check) {
   std::set<std::string> seen;
   for (const PlannedCase& planned : plan.cases) {
-    const std::string solver = experiments::to_string(planned.axes.at("solver"));
-    if (!experiments::is_own_solver(solver)) continue;
-    std::string callable = solver.substr(0, solver.find(';'));
-    for (const auto& [option, value] : experiments::parse_own_solver(solver).options) callable += ';' + option;
+    const std::string name = experiments::to_string(planned.axes.at(axis));
+    if (!is_own(name)) continue;
+    std::string callable = name.substr(0, name.find(';'));
+    for (const auto& [option, value] : experiments::parse_own_solver(name).options) callable += ';' + option;
     if (!seen.insert(callable).second) continue;
     try {
-      experiments::check_own_solver(solver, std::string(plan.method->name()));
+      check(name);
     } catch (const InputError& error) {
       const std::string message = error.what();
-      if (!message.starts_with("solver: ")) throw;
-      const std::string place = place_of(plan.spec, axis_of(*plan.method, "solver"), planned.axes);
+      if (!message.starts_with(axis + ": ")) throw;
+      const std::string place = place_of(plan.spec, axis_of(*plan.method, axis), planned.axes);
       throw InputError(place + message.substr(message.find(':')));
     }
   }
@@ -317,7 +320,12 @@ int run_plan(Plan plan, const std::string& out, RunControl control) {
     std::cerr << fmt::format("shard {}: none of the {} cases belongs to it\n", control.shard, all_cases);
     return exit_fine;
   }
-  if (options.worker.empty()) check_own_solvers(plan);
+  if (options.worker.empty()) {
+    check_own_functions(plan, "solver", experiments::is_own_solver, [&](const std::string& solver) {
+      experiments::check_own_solver(solver, std::string(plan.method->name()));
+    });
+    check_own_functions(plan, "generator", experiments::is_family, experiments::check_family);
+  }
   options.out = out;
   options.memory_bytes = 1e9 * control.memory_gb;
   if (!options.launch.empty()) options.launch += " " + program_of_ranks() + " work";

@@ -38,7 +38,8 @@ AxisInfo generator_axis_info(const KindOfProblem& kind, std::string summary, std
   return {.name = "generator",
           .summary = std::move(summary),
           .default_value = std::move(usual),
-          .is_file = [&kind](std::string_view name) { return kind.is_file(name); }};
+          .is_file = [&kind](std::string_view name) { return kind.is_file(name); },
+          .expand = expand_generator};
 }
 
 AxisInfo signs_axis_info(std::string usual) {

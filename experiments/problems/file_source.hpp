@@ -25,14 +25,30 @@ struct FileSource {
   bool permuted = false;            ///< whether the seed permutes what the files contain
 };
 
+constexpr FileSource one_file(std::string_view matrix) {
+  return {"file", matrix,
+          "Matrix Market or HDF5 (a.h5, a.h5:/dataset), a folder or a name with * for all such files; a path may begin "
+          "with $NAME, an environment variable"};
+}
+
+inline constexpr FileSource from_collection{
+    "suitesparse", "A",
+    "GROUP/NAME of the SuiteSparse collection (pivotlab data), or conditions for several: n<2000,symmetric,indefinite"};
+
 /// Returns the source whose name and a colon begin the generator; null if it is a generator of another kind.
 const FileSource* find_source(std::span<const FileSource> sources, std::string_view generator);
 
 /// Throws InputError for a generator that reads files, with which a command makes no problem.
 void require_no_files(std::span<const FileSource> sources, std::string_view generator);
 
-/// Returns the path "G" of a generator "file:G" that reads one file, with its variable replaced.
+/// Returns the path "G" of a generator "file:G" that reads one file, with its variable replaced; of
+/// "suitesparse:GROUP/NAME" that of the matrix on this machine.
 std::string path_of(std::string_view generator);
+
+/// Returns the generators that an item of the axis stands for: "file:FOLDER" one for each file of matrices in it,
+/// "file:*.mtx" one for each file of such a name, a query of the collection (collection.hpp) one for each matrix,
+/// anything else what its pattern stands for. Throws InputError if there is none.
+std::vector<std::string> expand_generator(std::string_view item);
 
 /// A matrix that was read, as a complex one.
 Matrix<std::complex<double>> to_complex(AnyMatrix matrix);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // General square matrices: generators, and "file:A".
-#include <experiments/problems/kind.hpp>
+#include <experiments/problems/family.hpp>
 #include <pivotlab/io.hpp>
+
+#include <array>
 
 namespace pivotlab::experiments {
 namespace {
 
-constexpr FileSource general_file{
-    "file", "A", "Matrix Market or HDF5 (a.h5, a.h5:/dataset); a path may begin with $NAME, an environment variable"};
+constexpr std::array<FileSource, 2> general_sources{one_file("A"), from_collection};
 
 ProblemCase identify_general(const std::string& generator, Symmetry) {
   const std::string path = path_of(generator);
@@ -21,7 +22,8 @@ AnyGeneral make_general(const ProblemCase& wanted, int threads) {
 }
 
 AnyGeneral load_general(const ProblemCase& wanted) {
-  AnyGeneral any = read_general(path_of(wanted.generator));
+  const ProblemFiles files(wanted, {{wanted.n, wanted.n}});
+  AnyGeneral any = read_general(files.paths().front());
   std::visit(
       [&]<class T>(GeneralMatrix<T>& matrix) {
         matrix.provenance = wanted.generator;
@@ -36,7 +38,7 @@ AnyGeneral load_general(const ProblemCase& wanted) {
 
 const Kind<AnyGeneral>& generals() {
   static const Kind<AnyGeneral> kind{
-      {.sources = {&general_file, 1},
+      {.sources = general_sources,
        .generators = list_general_generators,
        .canonical = canonical_general_generator,
        .least_order = 0,

@@ -3,6 +3,7 @@
 #include <unistd.h>
 #include <experiments/engine/environment.hpp>
 #include <experiments/problems/axis_values.hpp>
+#include <experiments/problems/family.hpp>
 #include <experiments/problems/kind.hpp>
 
 #include <algorithm>
@@ -52,6 +53,13 @@ ProblemCase read_problem(const KindOfProblem& kind, const Case& axes) {
     problem = with_axis_context("generator", [&] { return identify(kind, generator, problem.symmetry); });
     problem.generator = generator;
     if (source->permuted || axes.contains("signs")) problem.seed = seed_axis(axes);
+  } else if (is_family(generator)) {
+    problem.generator = generator;
+    problem.type = type_axis(axes);
+    problem.n = integer_axis(axes, "n", 1);
+    problem.seed = seed_axis(axes);
+    read_family(problem, axes);
+    read_rows(kind, axes, problem);
   } else {
     problem.generator =
         source != nullptr ? generator : with_axis_context("generator", [&] { return kind.canonical(generator); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Pairs: generators, "file:pair.h5", "files:F,G" and others (pair_sources).
 #include <fmt/format.h>
+#include <experiments/problems/family.hpp>
 #include <experiments/problems/pairs.hpp>
 #include <pivotlab/by_columns.hpp>
 #include <pivotlab/definite_pair.hpp>
@@ -115,6 +116,11 @@ AnyPair assemble(const Source& source, std::vector<AnyMatrix> matrices, const st
 
 /// Reads and factors a pair.
 AnyPair load_pair(const ProblemCase& wanted) {
+  if (is_family(wanted.generator)) {
+    const ProblemFiles files(wanted, {{wanted.m_f, wanted.n}, {wanted.m_g, wanted.n}});
+    return assemble({"files", files.paths()}, read_matrices({"files", files.paths()}, wanted.generator),
+                    wanted.generator);
+  }
   const Source source = parse_source(wanted.generator);
   if (source.kind == "file") return read_pair(source.files[0]);
   AnyPair pair = assemble(source, read_matrices(source, wanted.generator), wanted.generator);

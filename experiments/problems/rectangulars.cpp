@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Matrices with at least as many rows as columns: generators, and "file:G".
 #include <fmt/format.h>
-#include <experiments/problems/kind.hpp>
+#include <experiments/problems/family.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/io.hpp>
+
+#include <array>
 
 namespace pivotlab::experiments {
 namespace {
 
-constexpr FileSource rectangular_file{
-    "file", "G", "Matrix Market or HDF5 (g.h5, g.h5:/dataset); a path may begin with $NAME, an environment variable"};
+constexpr std::array<FileSource, 2> rectangular_sources{one_file("G"), from_collection};
 
 ProblemCase identify_rectangular(const std::string& generator, Symmetry) {
   const std::string path = path_of(generator);
@@ -33,7 +34,7 @@ AnyMatrix make_rectangular(const ProblemCase& wanted, int threads) {
 
 const Kind<AnyMatrix>& rectangulars() {
   static const Kind<AnyMatrix> kind{
-      {.sources = {&rectangular_file, 1},
+      {.sources = rectangular_sources,
        .generators = list_rectangular_generators,
        .canonical = canonical_rectangular_generator,
        .least_order = 1,
@@ -42,7 +43,9 @@ const Kind<AnyMatrix>& rectangulars() {
        .identify = identify_rectangular,
        .is_slow_to_generate = [](const ProblemCase& wanted) { return wanted.generator.starts_with("spectrum"); }},
       make_rectangular,
-      [](const ProblemCase& wanted) { return read_matrix(path_of(wanted.generator)); },
+      [](const ProblemCase& wanted) {
+        return read_matrix(ProblemFiles(wanted, {{wanted.m, wanted.n}}).paths().front());
+      },
       [](const std::filesystem::path& file) { return read_matrix(file); },
       [](const std::filesystem::path& file, const AnyMatrix& matrix) { write_matrix_market(file, matrix); }};
   return kind;

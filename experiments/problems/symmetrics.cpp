@@ -2,6 +2,7 @@
 // Symmetric and Hermitian matrices: generators, "file:A" and "permuted:A". A result that a permutation changes was
 // decided by ties and rounding. A file MANIFEST.csv beside the matrix may state its inertia: in the columns name (of
 // the file, without extensions), npos, nneg and nzero.
+#include <experiments/problems/family.hpp>
 #include <experiments/problems/symmetrics.hpp>
 #include <pivotlab/io.hpp>
 
@@ -22,9 +23,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<FileSource, 2> symmetric_sources{
-    {{"file", "A", "Matrix Market or HDF5 (a.h5, a.h5:/dataset); a path may begin with $NAME, an environment variable"},
-     {"permuted", "A", "The same with rows and columns permuted by the seed", 1, 1, true}}};
+constexpr std::array<FileSource, 3> symmetric_sources{
+    {one_file("A"),
+     {"permuted", "A", "The same with rows and columns permuted by the seed", 1, 1, true},
+     from_collection}};
 
 ProblemCase identify_symmetric(const std::string& generator, Symmetry symmetry) {
   const std::string path = path_of(generator);
@@ -105,7 +107,8 @@ AnySymmetric make_symmetric(const ProblemCase& wanted, int threads) {
 
 /// Reads the matrix; its inertia is that of the file or of the manifest, if either states it.
 AnySymmetric load_symmetric(const ProblemCase& wanted) {
-  const std::string path = path_of(wanted.generator);
+  const ProblemFiles files(wanted, {{wanted.n, wanted.n}});
+  const std::string& path = files.paths().front();
   AnySymmetric any = read_symmetric(path, wanted.symmetry);
   std::visit(
       [&]<class T>(SymmetricMatrix<T>& matrix) {
@@ -114,7 +117,8 @@ AnySymmetric load_symmetric(const ProblemCase& wanted) {
         if (!matrix.inertia && has_inertia) matrix.inertia = stated_inertia(without_dataset(path));
         const auto& inertia = matrix.inertia;  // stated for another matrix of this name
         if (inertia && inertia->positive + inertia->negative + inertia->zero != matrix.A.rows()) matrix.inertia.reset();
-        if (find_source(symmetric_sources, wanted.generator)->permuted) matrix.A = permuted(matrix.A, wanted.seed);
+        const FileSource* source = find_source(symmetric_sources, wanted.generator);
+        if (source != nullptr && source->permuted) matrix.A = permuted(matrix.A, wanted.seed);
       },
       any);
   return any;

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ._core import InputError
+from ._own_problems import with_problems
 from ._own_solvers import split_options
 from ._program import environment, last_line, program
 from .typing import Method
@@ -92,6 +93,7 @@ def sweep(
     method: Method,
     *,
     solver: Any = None,
+    matrices: Any = None,
     out: Folder | None = None,
     progress: bool = True,
     check: bool = False,
@@ -110,6 +112,10 @@ def sweep(
         Functions of your own (docs/guide/own-solvers.md), and names of variants, baselines, commands, shared libraries
         and other versions. Axes that are keyword arguments of a function are its options. Of functions of a notebook,
         cloudpickle writes files to the folder notebook_solvers.
+    matrices : array_like, a list or a dict of them, optional
+        Problems of your own beside those of `generator`: square matrices, pairs (F, G) for gsvd and ghsvd, m × n for
+        hsvd. They are written into the folder `matrices` beside that of the records; keys of a dict name their files.
+        `generator` may be a function in a file that makes them (docs/guide/own-matrices.md).
     out : path, optional
         Folder of the records; by default runs/sweep-<hash of the options> in the current folder.
     progress : bool
@@ -136,6 +142,7 @@ def sweep(
     ({'passed': 4}, [6, 8])
     """
     _analysis()  # what is missing is told before anything runs
+    axes = with_problems(method, axes, matrices, (Path(out).parent if out else Path("runs")) / "matrices")
     if solver is not None:
         names, axes = split_options(method, solver, axes)
         axes = {"solver": names} | axes
