@@ -67,10 +67,13 @@ def samples(arguments: argparse.Namespace) -> int:
 
 
 def histories(arguments: argparse.Namespace) -> int:
-    tables = history.histories(load_runs(arguments.runs), arguments.key)
+    runs = load_runs(arguments.runs)
+    tables = history.histories(runs, arguments.key)
     if not tables:
         wanted = f"no case {arguments.key}" if arguments.key else "no case that several of them have"
         raise InputError(f"{', '.join(map(str, arguments.runs))}: {wanted}; name the folders of more runs")
+    if not arguments.key and (overview := history.overview(runs)):
+        tables.insert(0, overview)
     show("\n".join(map(render.FORMATS[arguments.format], tables)).removesuffix("\n"))
     return 0
 
