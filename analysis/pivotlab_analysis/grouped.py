@@ -57,6 +57,7 @@ def medians(data: Data, keys: list[str], values: list[str]) -> Table:
     groups = [*keys, *(["machine"] if several else [])]
     if over := hidden(data, frame, groups):
         table.notes.append(f"Medians over {', '.join(over)}.")
+    table.notes += data.notes
     return table
 
 

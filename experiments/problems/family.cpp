@@ -10,6 +10,8 @@
 #include <pivotlab/error.hpp>
 
 #include <stdlib.h>
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <map>
 
@@ -84,6 +86,9 @@ void check_array(const OwnArray& array, std::pair<Index, Index> shape, ScalarTyp
   if (array.shape != wanted)
     throw InputError(fmt::format("{}: has returned an array of shape ({}), must return ({})", what,
                                  fmt::join(array.shape, ", "), fmt::join(wanted, ", ")));
+  const auto* numbers = reinterpret_cast<const double*>(array.bytes.data());
+  if (!std::all_of(numbers, numbers + array.bytes.size() / sizeof(double), [](double x) { return std::isfinite(x); }))
+    throw InputError(fmt::format("{}: has returned NaN or Inf", what));
   if (array.is_complex && type == ScalarType::d)
     throw InputError(fmt::format("{}: has returned complex numbers, for type d; take --type z", what));
 }
@@ -113,7 +118,8 @@ void check_family(const std::string& generator) {
   as_generator([&] { return call(parse_own_solver(generator), nullptr); });
 }
 
-ProblemFiles::ProblemFiles(const ProblemCase& wanted, const std::vector<std::pair<Index, Index>>& shapes) {
+ProblemFiles::ProblemFiles(const ProblemCase& wanted, const std::vector<std::pair<Index, Index>>& shapes)
+    : generator_(wanted.generator) {
   if (!is_family(wanted.generator)) {
     paths_ = {path_of(wanted.generator)};
     return;
@@ -136,6 +142,13 @@ ProblemFiles::ProblemFiles(const ProblemCase& wanted, const std::vector<std::pai
     paths_.push_back(folder_ / fmt::format("{}.mtx", k));
     write_matrix_market(paths_.back(), matrix);
   }
+}
+
+std::string ProblemFiles::renamed(std::string message) const {
+  for (const std::string& path : paths_)
+    if (const std::size_t at = message.find(path); !folder_.empty() && at != std::string::npos)
+      message.replace(at, path.size(), generator_);
+  return message;
 }
 
 ProblemFiles::~ProblemFiles() {

@@ -5,6 +5,7 @@
 
 #include <experiments/problems/kind.hpp>
 #include <filesystem>
+#include <pivotlab/error.hpp>
 #include <string>
 #include <vector>
 
@@ -32,7 +33,20 @@ class ProblemFiles {
   ProblemFiles& operator=(const ProblemFiles&) = delete;
   const std::vector<std::string>& paths() const { return paths_; }
 
+  /// Returns action(); messages of its InputErrors name the generator in place of a file that is removed.
+  template <class Read>
+  auto read(Read action) const {
+    try {
+      return action();
+    } catch (const InputError& error) {
+      throw InputError(renamed(error.what()));
+    }
+  }
+
  private:
+  std::string renamed(std::string message) const;
+
+  std::string generator_;
   std::filesystem::path folder_;  ///< of files that are removed; empty if there are none
   std::vector<std::string> paths_;
 };

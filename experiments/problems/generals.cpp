@@ -23,7 +23,7 @@ AnyGeneral make_general(const ProblemCase& wanted, int threads) {
 
 AnyGeneral load_general(const ProblemCase& wanted) {
   const ProblemFiles files(wanted, {{wanted.n, wanted.n}});
-  AnyGeneral any = read_general(files.paths().front());
+  AnyGeneral any = files.read([&] { return read_general(files.paths().front()); });
   std::visit(
       [&]<class T>(GeneralMatrix<T>& matrix) {
         matrix.provenance = wanted.generator;

@@ -109,7 +109,7 @@ AnySymmetric make_symmetric(const ProblemCase& wanted, int threads) {
 AnySymmetric load_symmetric(const ProblemCase& wanted) {
   const ProblemFiles files(wanted, {{wanted.n, wanted.n}});
   const std::string& path = files.paths().front();
-  AnySymmetric any = read_symmetric(path, wanted.symmetry);
+  AnySymmetric any = files.read([&] { return read_symmetric(path, wanted.symmetry); });
   std::visit(
       [&]<class T>(SymmetricMatrix<T>& matrix) {
         matrix.provenance = wanted.generator;

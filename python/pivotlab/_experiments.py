@@ -299,13 +299,15 @@ class Runs(Sequence["Runs"]):
 
     @cached_property
     def frame(self) -> pd.DataFrame:
-        """One row per case: axes, metrics, times in seconds, flags, environment, commit. Columns that no case has are
-        left out; frame.attrs["units"] has the units, `columns` defines all. Several runs have a column `run`."""
+        """One row per case: axes, metrics, times in seconds, flags, environment, commit, options in names of generators
+        and solvers. Columns that no case has are left out; frame.attrs["units"] has the units, `columns` defines all.
+        Several runs have a column `run`."""
         import pandas as pd
+        from pivotlab_analysis.pictures.data import with_options
 
         frames = [run.frame.assign(run=run.name) for run in self.data]
         frame = pd.concat(frames, ignore_index=True) if len(frames) > 1 else frames[0].drop(columns="run")
-        frame = frame.dropna(axis="columns", how="all")
+        frame = with_options(frame.dropna(axis="columns", how="all").copy(), self._fields)[0]
         frame.attrs["units"] = {name: f.unit for name, f in self._fields.items() if f.unit and name in frame}
         return frame
 
@@ -441,6 +443,7 @@ def records(*folders: Folder) -> pd.DataFrame:
     [1, 1]
     """
     import pandas as pd
+    from pivotlab_analysis.pictures.data import with_options
     from pivotlab_analysis.records import hardware_of
 
     runs = load_runs(*folders)
@@ -448,4 +451,5 @@ def records(*folders: Folder) -> pd.DataFrame:
         run.frame.assign(run=run.name, folder=str(run.path), machine=[hardware_of(record) for record in run.in_order])
         for run in runs.data
     ]
-    return pd.concat(frames, ignore_index=True).dropna(axis="columns", how="all")
+    frame = pd.concat(frames, ignore_index=True).dropna(axis="columns", how="all").copy()
+    return with_options(frame, runs._fields)[0]

@@ -30,6 +30,12 @@ def raises(n):
 def wide(n):
     return np.ones((n, n + 1))
 
+def lopsided(n):
+    return np.triu(np.ones((n, n)))
+
+def empty(n):
+    return np.full((n, n), np.nan)
+
 def imaginary(n):
     return 1j * np.ones((n, n))
 
@@ -107,7 +113,7 @@ def test_a_function_makes_problems(here):
     assert run.status == {"passed": 8}
     frame = run.frame
     assert set(frame["generator"]) == {"study.py:spread;kappa=10", "study.py:spread;kappa=1000000"}
-    assert run.table(by=("kappa",), value="error").frame.shape[0] == 2
+    assert run.table(by=("kappa",), value="error").frame.shape[0] == 2 and set(frame["kappa"]) == {10, 1e6}
     assert pivotlab.sweep("gsvd", generator="study.py:pair", n=5, threads=1, out="runs/p", progress=False).status == {
         "passed": 1
     }
@@ -120,6 +126,8 @@ def test_a_function_makes_problems(here):
 
     assert "study.py:raises: ValueError: no luck (study.py, line 11)" in message("raises")
     assert "has returned an array of shape (4, 5), must return (4, 4)" in message("wide")
+    assert "has returned NaN or Inf" in message("empty")
+    assert "study.py:lopsided" in message("lopsided") and "/tmp" not in message("lopsided")
     assert "has returned complex numbers, for type d" in message("imaginary")
     for name, told in (
         ("spred", "has no function 'spred'"),

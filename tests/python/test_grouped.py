@@ -37,6 +37,19 @@ def test_machines_stand_side_by_side(tmp_path):
     assert len(alone.columns) == 3 and len(alone.rows) == 6
 
 
+def test_commits_of_a_folder_that_has_grown_are_named(tmp_path):
+    runs = sweep(tmp_path, seeds=(1, 2), generators=("paper",))
+    for record in runs[0].records:
+        record["provenance"]["commit"] = ("a" if record["case"]["seed"] == 1 else "b") * 40
+    half = len(runs[0].records) // 2
+    (table,) = grouped.tables(runs, ["n", "solver"], ["time"])
+    assert table.notes[-1] == (
+        f"sweep has cases of several commits: {half} of commit {'a' * 12}, {half} of commit {'b' * 12}."
+    )
+    (alike,) = grouped.tables(sweep(tmp_path / "alike"), ["n", "solver"], ["time"])
+    assert not any("several commits" in note for note in alike.notes)
+
+
 def test_marks_of_times_stay(tmp_path):
     runs = sweep(tmp_path, seeds=(1,), generators=("paper",))
     for record in runs[0].records:

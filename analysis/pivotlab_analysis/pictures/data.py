@@ -128,16 +128,26 @@ def load(runs: Sequence[Run], where: Sequence[str] = ()) -> Data:
     frames = []
     for run, name in zip(runs, short_names([run.path for run in runs]), strict=True):
         frames.append(prepared(run).assign(run=name, machine=[hardware_of(record) for record in run.in_order]))
+    mixed = [note for own in frames if (note := mixed_commits(own))]
     frame = pd.concat(frames, ignore_index=True)
     fields = runs[0].method.fields | {field.name: field for field in (PROBLEM, RUN, MACHINE)}
     frame, fields = with_options(frame, fields)
-    data = Data(runs[0].method, frame, fields, frame, dict(zip(frame["solver"], frame["label"], strict=True)), 0, [])
+    data = Data(runs[0].method, frame, fields, frame, dict(zip(frame["solver"], frame["label"], strict=True)), 0, mixed)
     problems = frame.groupby(data.problem_axes, dropna=False, sort=False).ngroup()
     data.frame = data.every = frame.assign(problem_key=problems)
     for condition in where:
         data.frame = chosen(data, condition)
     data.machines = data.frame["machine"].nunique()
     return data
+
+
+def mixed_commits(frame: pd.DataFrame) -> str:
+    """A note on the cases of a folder that has grown under several commits of pivotlab; empty for one commit."""
+    counts = frame["commit"].value_counts(dropna=False)
+    if len(counts) < 2:
+        return ""
+    commits = ", ".join(f"{count} of commit {str(commit)[:12]}" for commit, count in counts.items())
+    return f"{frame['run'].iloc[0]} has cases of several commits: {commits}."
 
 
 def short_names(paths: Sequence[Path]) -> list[str]:
