@@ -39,7 +39,7 @@ void set_form(EigVariant& variant, const FormAndBlock& chosen) {
 }
 
 std::vector<VariantRow<EigVariant>> eig_rows() {
-  return {{choice(&EigVariant::strategy, strategies),
+  return {{strategy_choice(&EigVariant::strategy),
            {.name = "strategy", .option = "--strategy", .help = "Order of the pairs"}},
           {choice<EigVariant, FormAndBlock>(form_of, set_form, forms_and_blocks),
            {.name = "form",

@@ -4,6 +4,7 @@
 
 #include <pivotlab/variant.hpp>
 #include <variants/grammar.hpp>
+#include <variants/orderings/own_strategy.hpp>
 
 #include <array>
 #include <vector>
@@ -16,6 +17,24 @@ inline constexpr std::array strategies{
     Choice{Strategy::ME, "ME", "", "generalized Mantharam-Eberlein: cyclic, n-1 steps, every pair once"},
     Choice{Strategy::MM, "MM", "", "modified modulus: quasi-cyclic, n steps, n/2 pairs twice"},
     Choice{Strategy::RR, "RR", "", "round robin, as in a chess tournament: cyclic, n-1 steps, every pair once"}};
+
+/// Makes a row for a strategy, one of `strategies` or one of the user's.
+template <class V>
+OptionField<V> strategy_choice(Strategy V::*member) {
+  OptionField<V> field = choice(member, strategies);
+  field.domain.own = [](std::string_view text) {
+    return is_own_strategy(text) ? std::string(spelling_of_own(own_strategy(text))) : std::string();
+  };
+  field.get = [member, get = field.get](const V& variant) -> OptionValue {
+    const std::string_view own = spelling_of_own(variant.*member);
+    return own.empty() ? get(variant) : OptionValue(std::string(own));
+  };
+  field.set = [member, set = field.set](V& variant, const OptionValue& value) {
+    const std::string& text = std::get<std::string>(value);
+    text.starts_with('[') ? void(variant.*member = own_strategy(text)) : set(variant, value);
+  };
+  return field;
+}
 
 inline constexpr std::array blockings{Choice{Blocking::FB, "FB"}, Choice{Blocking::BO, "BO"}};
 

@@ -30,7 +30,7 @@ constexpr std::array tangent_precisions{Choice{TangentPrecision::extended, "exte
 
 std::vector<VariantRow<HsvdVariant>> hsvd_rows() {
   return {
-      {choice(&HsvdVariant::strategy, strategies),
+      {strategy_choice(&HsvdVariant::strategy),
        {.name = "strategy", .option = "--strategy", .help = "Order of the pairs"}},
       {choice(&HsvdVariant::form, jacobi_forms),
        {.name = "form", .option = "--form", .help = "Pair by pair, full block or block-oriented", .listed = true}},

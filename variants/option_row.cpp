@@ -36,6 +36,16 @@ const OptionChoice* find_choice(const Domain& domain, const OptionValue& spellin
   return found == domain.choices.end() ? nullptr : &*found;
 }
 
+/// Returns the spelling of a value of the user's; empty if it is none.
+std::string own_choice(const Domain& domain, std::string_view text) {
+  return domain.own == nullptr ? "" : domain.own(text);
+}
+
+bool is_own(const Domain& domain, const OptionValue& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return text != nullptr && domain.own != nullptr && text->starts_with('[');
+}
+
 /// Returns all values in the spelling of a sweep's lists; empty for numbers.
 std::vector<std::string> list_items(const Domain& domain) {
   if (domain.kind != Kind::choice) return spellings(domain);
@@ -52,6 +62,7 @@ std::optional<OptionValue> parse_item(const OptionRow& row, std::string_view ite
     const bool is_word = word != nullptr && lower_case(*word) == lower_case(item);
     if (is_word || lower_case(list_item(choice)) == lower_case(item)) return choice.spelling;
   }
+  if (const std::string own = own_choice(row.domain, item); !own.empty()) return own;
   return std::nullopt;
 }
 
@@ -115,6 +126,7 @@ std::optional<OptionValue> parse_spelled(const Domain& domain, std::string_view 
     case Kind::choice:
       for (const OptionChoice& choice : domain.choices)
         if (lower_case(choice.spelling) == lower_case(text)) return choice.spelling;
+      if (const std::string own = own_choice(domain, text); !own.empty()) return own;
       return std::nullopt;
     case Kind::on_off:
     case Kind::flag:
@@ -134,7 +146,7 @@ std::optional<OptionValue> parse_spelled(const Domain& domain, std::string_view 
 std::string spelled(const Domain& domain, const OptionValue& value) {
   switch (domain.kind) {
     case Kind::choice:
-      return find_choice(domain, value) == nullptr ? "?" : std::get<std::string>(value);
+      return find_choice(domain, value) == nullptr && !is_own(domain, value) ? "?" : std::get<std::string>(value);
     case Kind::on_off:
     case Kind::flag:
       return std::get<bool>(value) ? "on" : "off";
@@ -147,7 +159,7 @@ std::string spelled(const Domain& domain, const OptionValue& value) {
 }
 
 bool contains(const Domain& domain, const OptionValue& value) {
-  if (domain.kind == Kind::choice) return find_choice(domain, value) != nullptr;
+  if (domain.kind == Kind::choice) return find_choice(domain, value) != nullptr || is_own(domain, value);
   if (const auto* integer = std::get_if<std::int64_t>(&value))
     return domain.first <= *integer && *integer <= domain.last && (*integer - domain.first) % domain.step == 0;
   if (const auto* number = std::get_if<double>(&value))  // false for NaN
@@ -188,6 +200,7 @@ std::string help_text(const OptionRow& row) {
   if (row.domain.kind != Kind::choice) return fmt::format("{}: {}", row.help, domain_text(row.domain));
   std::vector<std::string> choices;
   for (const OptionChoice& choice : row.domain.choices) choices.push_back(with_word(choice));
+  if (row.domain.own != nullptr) choices.emplace_back("or a FILE of your own");
   return fmt::format("{}: {}", row.help, fmt::join(choices, ", "));
 }
 

@@ -37,6 +37,9 @@ struct Domain {
   std::int64_t first = 0, last = 0, step = 1;
   double lower = -std::numeric_limits<double>::infinity(), upper = std::numeric_limits<double>::infinity();
   bool lower_open = false, upper_open = false;  ///< whether the bound itself is excluded
+  /// For choices of which the user may have others: returns the spelling "[…]" of a text that stands for one, which may
+  /// be a spelling, and an empty text for any other text. May throw InputError.
+  std::string (*own)(std::string_view text) = nullptr;
 };
 
 /// When a record's section contains the value.

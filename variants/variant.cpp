@@ -24,23 +24,23 @@ constexpr std::array backends{Choice{Backend::host, "host"}, Choice{Backend::emu
 
 std::vector<VariantRow<GsvdVariant>> gsvd_rows() {
   const auto set_id = [](GsvdVariant& variant, int id) { variant = variant.with_id(id); };
-  return {{integer<GsvdVariant>(&GsvdVariant::id, set_id, 0, ids - 1),
-           {.name = "id", .option = "--variant", .help = "ID of Table 1", .listed = true}},
-          {choice(&GsvdVariant::outer, strategies),
-           {.name = "outer", .option = "--outer", .help = "Strategy of the block columns"}},
-          {choice(&GsvdVariant::blocking, blockings),
-           {.name = "blocking", .option = "--block", .help = "Full block or block-oriented"}},
-          {choice(&GsvdVariant::inner, strategies),
-           {.name = "inner", .option = "--inner", .help = "Strategy inside a tile"}},
-          {integer(&GsvdVariant::width, 2, 128, 2),
-           {.name = "width", .key = "w", .option = "-w,--width", .help = "Block width"}},
-          {on_off(&GsvdVariant::sorting),
-           {.name = "sorting", .key = "sort", .option = "--sort", .help = "Sorting of the columns"}},
-          {choice(&GsvdVariant::factor, factors),
-           {.name = "factor",
-            .key = "factor",
-            .option = "--factor",
-            .help = "Factorization that replaces the columns of a tile by a square factor"}}};
+  return {
+      {integer<GsvdVariant>(&GsvdVariant::id, set_id, 0, ids - 1),
+       {.name = "id", .option = "--variant", .help = "ID of Table 1", .listed = true}},
+      {strategy_choice(&GsvdVariant::outer),
+       {.name = "outer", .option = "--outer", .help = "Strategy of the block columns"}},
+      {choice(&GsvdVariant::blocking, blockings),
+       {.name = "blocking", .option = "--block", .help = "Full block or block-oriented"}},
+      {strategy_choice(&GsvdVariant::inner), {.name = "inner", .option = "--inner", .help = "Strategy inside a tile"}},
+      {integer(&GsvdVariant::width, 2, 128, 2),
+       {.name = "width", .key = "w", .option = "-w,--width", .help = "Block width"}},
+      {on_off(&GsvdVariant::sorting),
+       {.name = "sorting", .key = "sort", .option = "--sort", .help = "Sorting of the columns"}},
+      {choice(&GsvdVariant::factor, factors),
+       {.name = "factor",
+        .key = "factor",
+        .option = "--factor",
+        .help = "Factorization that replaces the columns of a tile by a square factor"}}};
 }
 
 const Grammar<NamedGsvdVariant>& gsvd_names() {
@@ -66,7 +66,8 @@ GsvdVariant GsvdVariant::with_id(int id) const {
 }
 
 std::string_view to_string(Strategy strategy) {
-  return choice_of(strategies, strategy).spelling;
+  const std::string_view own = spelling_of_own(strategy);
+  return own.empty() ? choice_of(strategies, strategy).spelling : own;
 }
 
 std::string_view to_string(Blocking blocking) {

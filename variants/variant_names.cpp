@@ -39,13 +39,16 @@ Match match_literal(const std::string& text, const std::string& literal) {
   return {at, true};
 }
 
-/// The value with the longest spelling with which `text` begins; length 0 if there is none.
+/// The value with the longest spelling with which `text` begins, whatever its case; length 0 if there is none.
 struct MatchedValue {
   OptionValue value;
   std::size_t length = 0;
 };
-MatchedValue match_value(const std::string& text, const Domain& domain) {
+MatchedValue match_value(std::string_view name, const Domain& domain) {
   MatchedValue longest;
+  if (const std::size_t close = name.find(']'); domain.own != nullptr && name.starts_with('[') && close < name.size())
+    return {domain.own(name.substr(0, close + 1)), close + 1};
+  const std::string text = lower_case(name);
   for (const OptionValue& value : all_values(domain))
     if (const std::string spelling = lower_case(spelled(domain, value));
         text.starts_with(spelling) && spelling.size() > longest.length)
@@ -168,7 +171,7 @@ void VariantNames::parse_head(std::string_view head, std::string_view name, Valu
       at += length;
       if (!whole) fail();
     } else {
-      const auto [value, length] = match_value(text.substr(at), rows_[row].domain);
+      const auto [value, length] = match_value(head.substr(at), rows_[row].domain);
       if (length == 0) fail();
       values[row] = value;
       at += length;

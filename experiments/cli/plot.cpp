@@ -30,7 +30,8 @@ const std::vector<AnalysisOption> of_strategies = {
     {"-n,--n", "N", "Order of a strategy: an even number of columns"},
     {"--animate", "", "An .svg in which the pairs of each step appear in turn"}};
 const std::vector<AnalysisOption> of_both = {
-    {"-o,--output", "FILE", "Name of the picture, .png, .svg, .pdf or .html (default: plot.png or strategy.png)"},
+    {"-o,--output", "FILE",
+     "Name of the picture, .png, .svg, .pdf or .html (default: plot.png, strategy.png or pivots.png)"},
     {"--width", "WIDTH", "column (86 mm) or page (178 mm)", {"column", "page"}},
     {"--force", "", "Replace a file that exists"}};
 
@@ -102,7 +103,18 @@ int plot_strategy(const PlotCommand& command) {
   return run_analysis("plot", words, {file.name()});
 }
 
+int plot_pivots(const PlotCommand& command) {
+  refuse(command, of_runs, "runs");
+  refuse(command, of_strategies, "strategies");
+  if (command.names.size() != 2)
+    throw InputError("plot pivots: name one file of a factorization, which `pivotlab solve` wrote");
+  std::vector<std::string> words = command.options.arguments();
+  words.insert(words.begin(), "pivots");
+  return run_analysis("plot", words, {command.names[1]});
+}
+
 int run(PlotCommand& command) {
+  if (!command.names.empty() && command.names.front() == "pivots") return plot_pivots(command);
   if (!command.names.empty() && command.names.front() == "strategy") return plot_strategy(command);
   refuse(command, of_strategies, "strategies");
   std::vector<std::string> words = command.options.arguments();
@@ -114,9 +126,11 @@ int run(PlotCommand& command) {
 }  // namespace
 
 Command add_plot(CLI::App& root) {
-  CLI::App* app = root.add_subcommand("plot", "Draw the cases of runs, or a parallel strategy");
+  CLI::App* app =
+      root.add_subcommand("plot", "Draw the cases of runs, a parallel strategy, or the pivots of a factorization");
   auto command = std::make_shared<PlotCommand>();
-  app->add_option("runs", command->names, "Folders of runs (default: all in runs/), or: strategy ME|MM|RR|FILE")
+  app->add_option("runs", command->names,
+                  "Folders of runs (default: all in runs/), or: strategy ME|MM|RR|FILE, pivots FILE")
       ->type_name("");
   for (const auto* list : {&of_runs, &of_strategies, &of_both}) command->options.add(*app, *list);
   app->footer(
@@ -136,7 +150,8 @@ Command add_plot(CLI::App& root) {
       "  pivotlab plot runs/pivots --kind profile --where 'n>=200' -o profile.svg\n"
       "  pivotlab plot runs/pivots --kind map --x n --by generator --ratio-to lapack:dsytrf -o map.pdf\n"
       "  pivotlab plot strategy ME -n 32 -o me.svg --animate\n"
-      "  pivotlab plot strategy my-strategy.txt -o mine.pdf");
+      "  pivotlab plot strategy my-strategy.txt -o mine.pdf\n"
+      "  pivotlab plot pivots factors.h5 -o pivots.pdf");
   return {app, [command] { return run(*command); }};
 }
 

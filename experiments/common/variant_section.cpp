@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <experiments/common/variant_section.hpp>
 
 #include <algorithm>
@@ -19,6 +21,10 @@ Domain domain_of(const OptionRow& row) {
   for (const OptionValue& choice : written_choices(row)) {
     domain.type = type_of(choice);
     if (const auto* text = std::get_if<std::string>(&choice)) domain.choices.push_back(*text);
+  }
+  if (row.domain.own != nullptr) {  // texts in brackets are values, too
+    domain.pattern = fmt::format(R"(^({}|\[.*\])$)", fmt::join(domain.choices, "|"));
+    domain.choices.clear();
   }
   if (row.domain.kind == pivotlab::Domain::Kind::integer) {
     domain.minimum = static_cast<double>(row.domain.first);

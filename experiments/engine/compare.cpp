@@ -138,18 +138,6 @@ double scale_of(const std::vector<double>& x) {
   return 2.2219 * distances[rank];
 }
 
-/// P(|T| > t) of Student's distribution with a whole number of degrees of freedom (Abramowitz & Stegun, 26.7.3–4).
-double student_p_value(double t, std::size_t degrees) {
-  const double angle = std::atan(std::abs(t) / std::sqrt(static_cast<double>(degrees)));
-  const double sine = std::sin(angle), square = std::cos(angle) * std::cos(angle);
-  const bool odd = degrees % 2 == 1;
-  double term = odd ? std::cos(angle) : 1, sum = degrees == 1 ? 0 : term;
-  for (std::size_t k = odd ? 3 : 2; k < degrees; k += 2)
-    sum += term *= square * static_cast<double>(k - 1) / static_cast<double>(k);
-  const double inside = odd ? (angle + sine * sum) * 2 / std::numbers::pi : sine * sum;
-  return std::max(0.0, 1 - inside);
-}
-
 /// Returns whether one of the numbers x is an outlier of them: whether its deviation from the mean of the others, over
 /// their standard deviation, has at most this probability for one of so many normal numbers (Grubbs 1950).
 bool differs_from_others(double one, const std::vector<double>& x, double probability) {
@@ -294,6 +282,17 @@ RatioEstimate estimate_ratio(const std::vector<double>& a, const std::vector<dou
   std::size_t k = 1;
   while (k < (ratios.size() + 1) / 2 && attained(k + 1) >= confidence) ++k;
   return {geometric_median(ratios), ratios[k - 1], ratios[ratios.size() - k], attained(k)};
+}
+
+double student_p_value(double t, std::size_t degrees) {
+  const double angle = std::atan(std::abs(t) / std::sqrt(static_cast<double>(degrees)));
+  const double sine = std::sin(angle), square = std::cos(angle) * std::cos(angle);
+  const bool odd = degrees % 2 == 1;
+  double term = odd ? std::cos(angle) : 1, sum = degrees == 1 ? 0 : term;
+  for (std::size_t k = odd ? 3 : 2; k < degrees; k += 2)
+    sum += term *= square * static_cast<double>(k - 1) / static_cast<double>(k);
+  const double inside = odd ? (angle + sine * sum) * 2 / std::numbers::pi : sine * sum;
+  return std::max(0.0, 1 - inside);
 }
 
 double difference_p_value(const std::vector<double>& a, const std::vector<double>& b) {

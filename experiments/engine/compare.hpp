@@ -32,6 +32,9 @@ struct CompareOptions {
 /// The p-value of the two-sided Mann–Whitney test: the probability that exchangeable samples differ as much in rank.
 double difference_p_value(const std::vector<double>& a, const std::vector<double>& b);
 
+/// P(|T| > t) of Student's distribution with a whole number of degrees of freedom (Abramowitz & Stegun, 26.7.3–4).
+double student_p_value(double t, std::size_t degrees);
+
 /// An estimate of the ratio b/a of two samples' locations: the Hodges–Lehmann estimator of the logarithms, with the
 /// exact, distribution-free interval of the Mann–Whitney test (Hollander, Wolfe & Chicken, section 4.2–4.3).
 struct RatioEstimate {

@@ -46,7 +46,7 @@ from ._judge import Judgement, judge
 from ._ldlt import Ldlt, LdltStack, Solution, ldlt
 from ._lists import Entry, baselines, expand, generators, options, variants
 from ._own_solvers import solver
-from ._pictures import plot, plot_strategy
+from ._pictures import plot, plot_pivots, plot_strategy
 from ._problems import (
     General,
     Pair,
@@ -72,8 +72,8 @@ __all__ = [
     "InertiaShift", "InputError", "Judgement", "Ldlt", "LdltStack", "NotSupported", "Pair", "Rectangular", "Runs",
     "SignedPair", "Solution", "StatusError", "Svd", "Symmetric", "Table", "baselines", "certify_inertia",
     "definite_pair", "difference_operator", "eig", "eigh", "eigvals", "eigvalsh", "expand", "generate", "generators",
-    "ghsvd", "gsvd", "indefinite_pair", "judge", "ldlt", "load_runs", "options", "plot", "plot_strategy", "program",
-    "read_general", "read_matrix", "read_pair", "read_raw_pair", "read_symmetric", "records", "shift_for_inertia",
-    "solver", "svd", "svdvals", "sweep", "variants", "write_general", "write_matrix", "write_pair", "write_raw_pair",
-    "write_symmetric",
+    "ghsvd", "gsvd", "indefinite_pair", "judge", "ldlt", "load_runs", "options", "plot", "plot_pivots", "plot_strategy",
+    "program", "read_general", "read_matrix", "read_pair", "read_raw_pair", "read_symmetric", "records",
+    "shift_for_inertia", "solver", "svd", "svdvals", "sweep", "variants", "write_general", "write_matrix", "write_pair",
+    "write_raw_pair", "write_symmetric",
 ]  # fmt: skip

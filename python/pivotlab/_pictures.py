@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from ._core import InputError
 from ._experiments import Folder, Names, Runs, load_runs
 from ._experiments import _analysis as analysis
+from ._ldlt import Ldlt
 from ._program import run as run_program
 
 if TYPE_CHECKING:
@@ -100,6 +101,47 @@ def plot(
     request = pictures.Request(x=x, y=y, by=listed(by), facet=facet, log=log, ratio_to=ratio_to)
     with complaints():
         return plots.draw(pictures.figure(own.data, kind, request, listed(where)), _width(width))
+
+
+def plot_pivots(factors: Ldlt | Folder, *, width: str | None = None) -> matplotlib.figure.Figure:
+    """Draw which row of the matrix each pivot of a symmetric indefinite factorization comes from, of which order it is,
+    and the growth, stage by stage.
+
+    Parameters
+    ----------
+    factors : Ldlt or path
+        A factorization on the host, or a file of `pivotlab solve ldlt A -o FILE`.
+    width : str
+        "column" (86 mm) or "page" (178 mm).
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    InputError
+        A file with something else.
+
+    Examples
+    --------
+    >>> picture = pivotlab.plot_pivots(pivotlab.ldlt([[0.0, 1.0], [1.0, 0.0]]))
+    >>> picture.axes[0].get_title("left")
+    '0 1×1, 1 2×2'
+    """
+    analysis()
+    import numpy as np
+    from pivotlab_analysis import plots
+    from pivotlab_analysis.pictures import pivots
+
+    with complaints():
+        if isinstance(factors, Ldlt):
+            first, growth = (np.asarray(factors.stages[name]) for name in ("first", "growth"))
+            sizes = pivots.sizes_of(np.append(np.diag(factors.D, -1), 0))
+            own = pivots.Pivots(f"Pivots of order {len(sizes)}", factors.permutation.astype(int), sizes, first, growth)
+        else:
+            own = pivots.read(Path(factors))
+        return plots.draw(pivots.figure(own), _width(width))
 
 
 def plot_strategy(strategy: Folder, n: int | None = None, *, width: str | None = None) -> matplotlib.figure.Figure:

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 #include <experiments/engine/compare.hpp>
+#include <experiments/engine/noise.hpp>
 #include <experiments/engine/record.hpp>
 #include <experiments/engine/timing.hpp>
 #include <tests/experiments/scratch.hpp>
 // GoogleTest comes first.
 #include <rapidcheck/gtest.h>
 
+#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <functional>
@@ -318,6 +320,50 @@ TEST_F(CompareRuns, RefusesAnUnknownTime) {
   options.quantity = "cpu_s";
   EXPECT_EQ(input_error([&] { compare("a", "b", options); }),
             "compare: unknown time 'cpu_s'; take compute_s or wall_s");
+}
+
+/// Processes one second apart whose medians grow by `drift` a minute, with deviations and spreads of samples.
+std::vector<ProcessTimes> processes_with(double deviation, double spread, double drift) {
+  std::vector<ProcessTimes> all;
+  for (int k = 0; k < 12; ++k) {
+    const double median = 2e-3 * (1 + drift * k / 60) * (1 + (k % 4 == 0 || k % 4 == 3 ? deviation : -deviation));
+    ProcessTimes process{
+        .started_s = static_cast<double>(k), .samples_s = {}, .crowded = k == 0 ? 2 : 0, .probe_s = {}};
+    for (int i = -2; i <= 2; ++i) process.samples_s.push_back(median * (1 + spread * i));
+    process.probe_s.assign(5, k == 1 ? 2e-5 : 1e-5);
+    all.push_back(process);
+  }
+  return all;
+}
+
+TEST(NoiseOfTheMachine, IsThatOfSamplesProcessesAndDrift) {
+  const Noise noise = noise_of(processes_with(0.01, 0.02, 0.03));
+  EXPECT_EQ(noise.processes, 12u);
+  EXPECT_EQ(noise.samples, 60u);
+  EXPECT_EQ(noise.crowded, 2u);
+  EXPECT_EQ(noise.slowed, 5u);
+  EXPECT_NEAR(noise.sample_s, 2e-3, 1e-4);
+  EXPECT_NEAR(noise.of_samples, 0.04 / 1.349, 1e-6);  // quartiles are at -1 and 1 steps
+  EXPECT_NEAR(noise.of_processes, 0.01, 0.002);
+  EXPECT_NEAR(noise.drift, 0.03, 1e-3);
+  EXPECT_NEAR(noise_of(processes_with(0, 0, 0.03)).drift, 0.03, 1e-3);
+}
+
+TEST(NoiseOfTheMachine, SaysWhichDifferencesAreFound) {
+  // SimulatedRuns find 5 % with this noise in nine of ten pairs.
+  const Noise simulated{.of_samples = 0.01, .of_processes = 0.003};
+  EXPECT_NEAR(smallest_difference(simulated, 9, 15), 0.045, 0.01);
+  EXPECT_LT(smallest_difference(simulated, 20, 15), smallest_difference(simulated, 9, 15));
+  EXPECT_LT(smallest_difference(simulated, 9, 60), smallest_difference(simulated, 9, 15));
+  EXPECT_GT(smallest_difference({.of_samples = 0.01, .of_processes = 0.03}, 9, 15), 0.2);
+}
+
+TEST(NoiseOfTheMachine, IsMeasuredInTheTimeThatIsAskedFor) {
+  const auto start = std::chrono::steady_clock::now();
+  const Noise noise = noise_of(measure_noise(1.2));
+  EXPECT_EQ(noise.processes, 12u);
+  EXPECT_GT(noise.samples, 24u);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
 }
 
 }  // namespace

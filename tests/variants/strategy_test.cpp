@@ -3,8 +3,12 @@
 // data/me_B.txt and data/mm_B.txt: the published tables of order B, a step a line, zero-based pairs p q p q ….
 #include <gtest/gtest.h>
 #include <pivotlab/error.hpp>
+#include <tests/scratch_folder.hpp>
+#include <variants/names.hpp>
+#include <variants/orderings/own_strategy.hpp>
 #include <variants/orderings/strategy.hpp>
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -154,6 +158,58 @@ TEST(ModifiedModulus, CoversEveryPairForEveryEvenOrder) {
 TEST(StrategyTable, RejectsOrdersThatAreNotEvenAndPositive) {
   for (const Strategy strategy : {Strategy::ME, Strategy::MM, Strategy::RR})
     for (const Index n : {-2, 0, 1, 7}) EXPECT_THROW(make_strategy_table(strategy, n), InputError) << n;
+}
+
+/// The message of the InputError for a file with this content.
+std::string refusal(const std::filesystem::path& file, std::string_view content) {
+  std::ofstream(file) << content;
+  try {
+    (void)own_strategy(file.string());
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    return message.substr(message.find(".txt") + 4);
+  }
+  return "accepted";
+}
+
+TEST(OwnStrategy, IsReadFromAFileAndNamedWithItsContent) {
+  const test::ScratchFolder scratch;
+  const std::filesystem::path file = scratch.path() / "mine.txt", folder = scratch.path() / "all";
+  std::ofstream(file) << "# order 4\n0 3 2 1\n0 2 1 3  # a step\n\n0 1 2 3\n";
+  const HsvdVariant mine = hsvd_names().parse("hsvd-[" + file.string() + "]-pt");
+  const std::string name = hsvd_names().print(mine);
+  EXPECT_TRUE(name.starts_with("HSVD-[" + file.string() + "#")) << name;
+  EXPECT_EQ(hsvd_names().parse(name), mine);
+  EXPECT_EQ(hsvd_names().sweep({{"strategy", file.string() + ",RR"}}).front(),
+            hsvd_names().canonical("HSVD-[" + file.string() + "]-BO"));
+  const StrategyTable table = make_strategy_table(mine.strategy, 4);
+  EXPECT_EQ(table.steps, 3);
+  EXPECT_EQ(table.pairs, (std::vector<PivotPair>{{0, 3}, {1, 2}, {0, 2}, {1, 3}, {0, 1}, {2, 3}}));
+  EXPECT_THROW(make_strategy_table(mine.strategy, 6), InputError);
+
+  std::filesystem::create_directory(folder);
+  std::filesystem::copy(file, folder / "4.txt");
+  std::ofstream(folder / "2.txt") << "0 1\n";
+  const Strategy both = own_strategy(folder.string());
+  EXPECT_EQ(make_strategy_table(both, 2).steps, 1);
+  EXPECT_EQ(make_strategy_table(both, 4).pairs, table.pairs);
+
+  std::ofstream(file) << "0 1 2 3\n0 2 1 3\n0 3 1 2\n";
+  EXPECT_THROW(hsvd_names().parse(name), InputError);  // the file has changed
+}
+
+TEST(OwnStrategy, MeetsEveryPairOnceInDisjointSteps) {
+  const test::ScratchFolder scratch;
+  const std::filesystem::path file = scratch.path() / "s.txt";
+  EXPECT_EQ(refusal(file, "0 1 1 2\n"), ":1: column 1 is in two pairs of this step; pairs must be disjoint");
+  EXPECT_EQ(refusal(file, "0 1 2 3\n0 1 2 3\n"), ":2: pair 0 1 was met in line 1; meet each pair once");
+  EXPECT_EQ(refusal(file, "0 1 2 3\n0 2 1 3\n"), ": has 2 steps, of order 4 there must be 3 to meet every pair once");
+  EXPECT_EQ(refusal(file, "0 1 2 3\n0 2\n"),
+            ":2: has 1 pairs, the first step 2; a variant needs all columns in each step");
+  EXPECT_EQ(refusal(file, "0 1 2 4\n"), ":1: column 4 is beyond the 4 columns of a step");
+  EXPECT_EQ(refusal(file, "0 x\n"), ":1: 'x' is no column; columns are whole numbers from 0");
+  EXPECT_EQ(refusal(file, "0 1 2\n"), ":1: 3 numbers make no pairs; write two for each pair");
+  EXPECT_EQ(refusal(file, "0 1 2 3\n0 2 1 3\n0 3 1 2\n"), "accepted");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <pivotlab/error.hpp>
 #include <variants/orderings/me_base.hpp>
+#include <variants/orderings/own_strategy.hpp>
 #include <variants/orderings/strategy.hpp>
 
 #include <algorithm>
@@ -113,6 +114,7 @@ StrategyTable make_strategy_table(Strategy strategy, Index order) {
   if (order < 2 || order % 2 != 0)
     throw InputError("strategy " + std::string(to_string(strategy)) + ": order " + std::to_string(order) +
                      ": not an even number of columns; border to the next even order");
+  if (!spelling_of_own(strategy).empty()) return own_strategy_table(strategy, order);
   switch (strategy) {
     case Strategy::ME:
       return mantharam_eberlein(order);

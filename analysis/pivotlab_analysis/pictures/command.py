@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The commands `plot` and `strategy`."""
+"""The commands `plot`, `strategy` and `pivots`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from .. import files
 from ..errors import InputError
+from ..model import Figure
 from ..records import files_of_runs, load_runs
 from . import Request, figure
 from .data import listed
@@ -52,11 +53,16 @@ def columns(text: str, option: str) -> tuple[str, ...]:
 
 
 def plot(arguments: argparse.Namespace) -> int:
-    path, kind = arguments.output, kind_of(arguments.output)
+    path, _ = arguments.output, kind_of(arguments.output)
     files.require_output(path, files_of_runs(arguments.runs), arguments.force)
     by = columns(arguments.by, "--by")
     options = {name: getattr(arguments, name) for name in ("x", "y", "facet", "log", "ratio_to")}
-    drawn = figure(load_runs(arguments.runs), arguments.kind, Request(by=by, **options), arguments.where)
+    write(figure(load_runs(arguments.runs), arguments.kind, Request(by=by, **options), arguments.where), arguments)
+    return 0
+
+
+def write(drawn: Figure, arguments: argparse.Namespace) -> None:
+    path, kind = arguments.output, kind_of(arguments.output)
     if kind == "html":
         from .. import screen
 
@@ -66,6 +72,21 @@ def plot(arguments: argparse.Namespace) -> int:
 
         plots.write(plots.draw(drawn, plots.WIDTHS.get(arguments.width)), path)
     files.show(str(path))
+
+
+def add_pivots(commands) -> None:
+    help = "draw the pivots of a symmetric indefinite factorization, from a file of pivotlab solve ldlt"
+    command = commands.add_parser("pivots", help=help, description=help)
+    command.add_argument("file", type=Path)
+    add_output(command, "pivots.png")
+    command.set_defaults(action=draw_pivots)
+
+
+def draw_pivots(arguments: argparse.Namespace) -> int:
+    from . import pivots
+
+    files.require_output(arguments.output, [arguments.file], arguments.force)
+    write(pivots.figure(pivots.read(arguments.file)), arguments)
     return 0
 
 
