@@ -34,9 +34,8 @@ struct MatrixBatch {
   }
 };
 
-/// Where a batch is solved. The largest matrices of the backends cuda and emulation have 128 columns, complex ones 64
-/// (on cuda 32 in ldlt_batch() and eigh_batch()), and those of hsvd_batch() fit in the shared memory of a
-/// multiprocessor.
+/// Where a batch is solved. The largest matrices of the backends cuda and emulation have 128 columns, complex ones 64,
+/// and those of hsvd_batch() fit in the shared memory of a multiprocessor.
 struct BatchOptions {
   Backend backend = Backend::host;
   int threads = 0;         ///< threads of the host, 0: OpenMP's choice

@@ -53,12 +53,6 @@ void require_order(Index n, Index most) {
                        std::to_string(n) + "; take the backend host, or solve them one by one");
 }
 
-/// Complex factorizations by more than one warp have a fault on GPUs (docs/notebook/batches.md), and are refused there.
-template <class T>
-void require_factored_order(Index n, Backend backend) {
-  require_order(n, is_complex<T> && backend == Backend::cuda ? 32 : largest_columns<T>);
-}
-
 /// Runs the kernel of these arguments on cuda or emulation.
 template <class Arguments>
 void run(const Arguments& arguments, Index count, const BatchOptions& options) {
@@ -285,7 +279,7 @@ void ldlt_batch(MatrixBatch<const T> A, const LdltBatch<T>& result, const LdltBa
   if (options.variant.equilibrate) throw NotSupported("batch: there is no equilibration; take a variant without it");
   if (A.count == 0) return;
   if (options.backend == Backend::host) return factor_on_host(A, result, options);
-  require_factored_order<T>(A.rows, options.backend);
+  require_order(A.rows, largest_columns<T>);
   run(factor_arguments(A, result, options), A.count, options);
 }
 
@@ -342,7 +336,7 @@ void eigh_batch(MatrixBatch<const T> A, const EighBatch<T>& result, void* worksp
   if (options.max_sweeps < 1) throw InputError("option max_sweeps: it is not positive; allow a sweep");
   if (count == 0) return;
   if (options.backend == Backend::host) return diagonalize_on_host(A, result, options);
-  require_factored_order<T>(n, options.backend);
+  require_order(n, largest_columns<T>);
   if (workspace == nullptr) throw InputError("eigh_batch: it needs a workspace; allocate eigh_batch_workspace() bytes");
   Arena arena(workspace);
   const EighWorkspace<T> work(arena, n, count);

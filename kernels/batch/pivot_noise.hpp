@@ -41,13 +41,13 @@ class PivotNoise {
           continue;
         }
         add(k, 2, 0, modulus(f_.subdiagonal(k)) / level_, 0);
-        if (f_.row() == k) f_.subdiagonal(k) = 0;
+        if (f_.row() == k) clear(f_.subdiagonal(k));
       }
       for (int j = k; j < k + size; ++j) {
         const double d = modulus(f_.diagonal(j));
         const bool noise = is_noise(d, j, j);
         add(j, 1, noise ? d / level_ : d, 0, 0);
-        if (noise && f_.row() == j) f_.diagonal(j) = 0;
+        if (noise && f_.row() == j) clear(f_.diagonal(j));
       }
       team_.sync();
       k += size;
@@ -55,6 +55,12 @@ class PivotNoise {
   }
 
  private:
+  /// nvcc drops assignments of real numbers to complex ones.
+  template <class Number>
+  PIVOTLAB_DEVICE static void clear(Number& x) {
+    x = Number(0);
+  }
+
   /// Returns whether any pivot may be noise, from D and max|M|.
   PIVOTLAB_DEVICE bool may_exist() {
     Largest multiplier{1, 0};
