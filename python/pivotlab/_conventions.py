@@ -13,7 +13,8 @@ from typing import Any, ClassVar, ParamSpec, TypeVar
 
 import numpy as np
 
-from ._arrays import CPU, SINGLE, InputError, device_of, in_double, on_host
+from ._arrays import CPU, SINGLE, InputError, device_of, in_double, on_host, thread_count
+from ._parallel import LARGEST, in_parallel, workers_for
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
@@ -87,10 +88,13 @@ def members_of(result: Any) -> dict[str, Any]:
     return {f.name: plain(f.name, getattr(result, f.name)) for f in fields(result)}
 
 
-def solver(count: int) -> Callable[[Callable[P, Result]], Callable[P, Result]]:
+def solver(count: int, own: int | None = None) -> Callable[[Callable[P, Result]], Callable[P, Result]]:
     """Decorates a solver whose first `count` arguments are matrices. Those on a GPU are passed on. Those on the host
     are passed one by one where one of them is a stack, whose leading axes broadcast, and in double precision. The
-    arrays of the result are stacks, in single precision if all arguments are, and of the first argument's library."""
+    arrays of the result are stacks, in single precision if all arguments are, and of the first argument's library.
+
+    Small ones are solved side by side, one a thread, unless routines of a library compute, as for more than `own`
+    matrices a call: their bits may depend on the number of threads."""
 
     def decorate(solve: Callable[P, Result]) -> Callable[P, Result]:
         signature = inspect.signature(solve)
@@ -106,15 +110,16 @@ def solver(count: int) -> Callable[[Callable[P, Result]], Callable[P, Result]]:
             single = bool(arrays) and all(array.dtype.str[1:] in SINGLE for array in arrays.values())
             arrays = {name: in_double(name, array) if single else array for name, array in arrays.items()}
             if any(array.ndim > 2 for array in arrays.values()):
-                result = _of_stacks(lambda own: solve(**own, **given), arrays)  # type: ignore[call-arg]
+                side_by_side = len(arrays) <= (count if own is None else own)
+                result = _of_stacks(solve, arrays, given, side_by_side)
             else:
                 result = solve(**arrays, **given)  # type: ignore[call-arg]
-            own = _library_of(next(iter(matrices.values()), None))
-            if not single and own is None:
+            of_library = _library_of(next(iter(matrices.values()), None))
+            if not single and of_library is None:
                 return result
 
             def convert(name: str, array: np.ndarray) -> Any:
-                return (own or np.asarray)(_rounded(name, array) if single else array)
+                return (of_library or np.asarray)(_rounded(name, array) if single else array)
 
             return result._converted(convert)
 
@@ -123,7 +128,9 @@ def solver(count: int) -> Callable[[Callable[P, Result]], Callable[P, Result]]:
     return decorate
 
 
-def _of_stacks(solve: Callable[[dict[str, np.ndarray]], Any], stacks: dict[str, np.ndarray]) -> Any:
+def _of_stacks(
+    solve: Callable[..., Any], stacks: dict[str, np.ndarray], options: dict[str, Any], side_by_side: bool
+) -> Any:
     for name, stack in stacks.items():
         if stack.ndim < 2:
             raise InputError(f"{name}: has {stack.ndim} dimensions; pass matrices")
@@ -134,11 +141,18 @@ def _of_stacks(solve: Callable[[dict[str, np.ndarray]], Any], stacks: dict[str, 
         raise InputError(
             f"{', '.join(stacks)}: the shapes {shapes} do not fit; pass as many matrices of each"
         ) from None
+    stacks = {name: in_double(name, stack) for name, stack in stacks.items()}
     whole = {name: np.broadcast_to(stack, shape + stack.shape[-2:]) for name, stack in stacks.items()}
-    results = [solve({name: stack[index] for name, stack in whole.items()}) for index in np.ndindex(shape)]
+    tasks = [{name: stack[index] for name, stack in whole.items()} for index in np.ndindex(shape)]
+    workers = 1
+    if side_by_side and max(size for stack in stacks.values() for size in stack.shape[-2:]) <= LARGEST:
+        threads = thread_count(options.get("threads", 0))
+        workers = workers_for(len(tasks), threads, options.get("variant"), options.get("driver"))
+    single = options if workers < 2 else options | {"threads": 1}
+    results = in_parallel(lambda own: solve(**own, **single), tasks, workers)
     if results:
         return type(results[0])._stacked(results, shape, shape)
-    one = solve({name: np.eye(*stack.shape[-2:], dtype=stack.dtype) for name, stack in stacks.items()})
+    one = solve(**{name: np.eye(*stack.shape[-2:], dtype=stack.dtype) for name, stack in stacks.items()}, **options)
     return type(one)._stacked([one], (1,), shape)  # the shapes are those of any matrix
 
 

@@ -78,7 +78,7 @@ class Eig(Unpacks):
         _core.write_eig(fspath(file), members, {"solver": self.variant} | attributes)
 
 
-@solver(2)
+@solver(2, own=1)
 def eig(
     A: Any,
     B: Any = None,

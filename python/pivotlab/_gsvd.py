@@ -162,7 +162,7 @@ class Gsvd(Unpacks):
 AUTOMATIC = "auto"
 
 
-@solver(2)
+@solver(2, own=0)
 def gsvd(
     F: Any,
     G: Any,

@@ -9,8 +9,10 @@
 #include <pivotlab/threads.hpp>
 #include <pivotlab/variant.hpp>
 
+#include <omp.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <thread>
@@ -101,6 +103,7 @@ NB_MODULE(_core, module) {
   });
   python::survive_forks();
   module.attr("most_threads") = most_threads;
+  module.def("all_threads", [] { return std::min(omp_get_max_threads(), most_threads); });
   module.def("end_calls", &python::end_calls);
   module.def("expand", [](const std::string& pattern) { return expand_pattern(pattern); });
   module.def("why_no_device", [] { return why_no_device(); });

@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -12,6 +13,7 @@ import pytest
 
 import pivotlab
 from pivotlab import InputError
+from pivotlab._parallel import in_parallel, workers_for
 
 
 def matrices(seed, *shape):
@@ -60,6 +62,40 @@ def test_stacks_are_decomposed_matrix_by_matrix(shape):
         assert np.array_equal(svd.sigma[index], pivotlab.svd(A[index]).sigma)
         assert np.array_equal(eigh.U[index], pivotlab.eigh(S[index]).U)
     assert f"n {n}" in repr(eigh)
+
+
+@pytest.mark.parametrize("solve", [pivotlab.eigh, pivotlab.svd, pivotlab.eig, pivotlab.gsvd])
+def test_no_bit_of_a_stack_depends_on_threads(solve):
+    S = hermitian(3, 5, 9, 9)
+    pair = () if solve is not pivotlab.gsvd else (matrices(4, 9, 9),)
+    one, two = (solve(S, *pair, threads=threads) for threads in (1, 2))
+    for first, second, single in zip(one, two, zip(*(solve(A, *pair, threads=2) for A in S), strict=True), strict=True):
+        assert np.array_equal(second, np.stack(single))
+        assert solve is pivotlab.gsvd or np.array_equal(first, second)  # gsvd calls LAPACK
+
+
+def test_small_matrices_are_solved_side_by_side():
+    together = threading.Barrier(2, timeout=20)
+    assert in_parallel(lambda k: together.wait() * 0 + k, range(8), 2) == list(range(8))
+    threads = set()
+    in_parallel(lambda k: threads.add(threading.get_ident()), range(100), 3)
+    assert len(threads) <= 3
+    assert workers_for(10, 3, "HEV-RK-ME-BO", None) == 3 and workers_for(2, 3, None, None) == 2
+    assert workers_for(10, 3, "lapack:dsyevd", None) == workers_for(10, 3, None, "evd") == 1
+
+
+def test_the_first_matrix_that_fails_is_reported():
+    def fail(k):
+        if k >= 3:
+            raise InputError(str(k))
+
+    for workers in (1, 2, 4):
+        with pytest.raises(InputError, match="^3$"):
+            in_parallel(fail, range(50), workers)
+    A = hermitian(5, 20, 6, 6)
+    A[7, 1, 2] = np.nan
+    with pytest.raises(InputError, match="NaN"):
+        pivotlab.eigh(A)
 
 
 def test_stacks_of_pairs_broadcast():
