@@ -296,15 +296,6 @@ struct JacobiSmall {
       team.sync();
     }
 
-    /// Pair k of a round: columns i and i XOR (order − 1 − round).
-    PIVOTLAB_DEVICE static void pair_of(int order, int round, int k, int& p, int& q) {
-      const int mask = order - 1 - round;
-      int half = order / 2;  // the highest bit of the mask
-      while (half > mask) half /= 2;
-      const int low = k & (half - 1);
-      p = 2 * (k - low) + low, q = p ^ mask;
-    }
-
     PIVOTLAB_DEVICE Seen sweep(const JacobiRules<double>& rules) {
       Seen seen;
       const int lane = thread % lanes, k = thread / lanes;
@@ -315,7 +306,7 @@ struct JacobiSmall {
         if (k < order / 2) pair_of(order, round, k, p, q);
         const bool exists = k < order / 2 && q < n;
         PivotMatrix<double> products;
-        if (exists) products = products_of(p, q, lane);
+        if (exists) products = products_of<T>(G + p * stride, G + q * stride, m, lane, lanes);
         products.xx = sum_of_lanes<lanes>(context, products.xx);
         products.yy = sum_of_lanes<lanes>(context, products.yy);
         products.xy_re = sum_of_lanes<lanes>(context, products.xy_re);
@@ -325,25 +316,6 @@ struct JacobiSmall {
         team.sync();
       }
       return seen;
-    }
-
-    PIVOTLAB_DEVICE PivotMatrix<double> products_of(int p, int q, int lane) {
-      PivotMatrix<double> sum;
-      const auto x = G + p * stride, y = G + q * stride;
-#pragma unroll 4
-      for (int i = lane; i < m; i += lanes) {
-        const T a_i = x[i], b_i = y[i];
-        const double re = real_part(a_i), im = imaginary_part(a_i), other = real_part(b_i),
-                     other_im = imaginary_part(b_i);
-        sum.xx = fused(re, re, sum.xx), sum.yy = fused(other, other, sum.yy);
-        sum.xy_re = fused(re, other, sum.xy_re);
-        if constexpr (is_complex<T>) {
-          sum.xx = fused(im, im, sum.xx), sum.yy = fused(other_im, other_im, sum.yy);
-          sum.xy_re = fused(im, other_im, sum.xy_re);
-          sum.xy_im = fused(re, other_im, fused(-im, other, sum.xy_im));
-        }
-      }
-      return sum;
     }
 
     PIVOTLAB_DEVICE void transform(int p, int q, int lane, const PivotMatrix<double>& products,
