@@ -4,13 +4,11 @@
 //
 //   batch_benchmark                                 everything
 //   batch_benchmark --n 32 --count 1000 --repetitions 3
-#include "kernels/eig/device/eig_driver.hpp"
 #include "kernels/exec/cuda_error.hpp"
 #include "kernels/libraries/cusolver.hpp"
 
 #include <pivotlab/batch.hpp>
 #include <pivotlab/device.hpp>
-#include <pivotlab/eig.hpp>
 
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
@@ -121,7 +119,7 @@ class Benchmark {
       library("gesvdjBatched", [&] { gesvdj_batched(); });
     else
       library("gesvdaStridedBatched", [&] { gesvda_batched(); });
-    if (n <= 64) eig();
+    eig();
   }
 
  private:
@@ -339,23 +337,35 @@ class Benchmark {
     print("  cuSOLVER gesvdaStrided", ms, difference(sigma));
   }
 
-  /// The existing batch of the Jacobi-like eigendecomposition, of matrices of the host: its kernel's time.
+  /// General matrices, real ones and complex ones with these as both parts of different elements.
   void eig() {
     using Complex = std::complex<double>;
-    const Index matrices = std::min<Index>(count, n > 32 ? 2000 : 5000);
-    Matrix<Complex> all(n, n * matrices);
-    for (Index i = 0; i < all.size(); ++i)
-      all.data()[i] = {general[i % std::ssize(general)], given[(7 * i) % std::ssize(given)]};
-    EigOptions options{.backend = Backend::cuda};
-    double seconds = 0;
-    std::size_t passed = 0;
-    for (int run = 0; run < 2; ++run) {
-      const auto results = eig_batched<Complex>(all, options);
-      seconds = 0, passed = 0;
-      for (const auto& r : results) seconds += r.compute_seconds, passed += r.status == Status::passed;
+    auto* const work = static_cast<Complex*>(library_work);
+    Complex* const V = work + 2 * n * n * count;
+    Complex* const own = V + n * n * count;
+    Complex* const values = own + n * n * count;
+    require_workspace(sizeof(Complex) * (4 * n + 1) * n * count);
+    check(cudaMemcpy2D(own, 2 * sizeof(double), G.data(), sizeof(double), sizeof(double), n * n * count,
+                       cudaMemcpyDeviceToDevice),
+          "cudaMemcpy2D");
+    check(cudaMemcpy2D(reinterpret_cast<double*>(own) + 1, 2 * sizeof(double), A.data(), sizeof(double), sizeof(double),
+                       n * n * count, cudaMemcpyDeviceToDevice),
+          "cudaMemcpy2D");
+    BatchOptions options;
+    options.backend = Backend::cuda;
+    for (const bool vectors : {true, false}) {
+      EigBatch result{.eigenvalues = values, .status = integers.data()};
+      if (vectors) result.V = {V, n, n, n, n * n, count};
+      const double real = median_ms(
+          few(), [] {}, [&] { eig_batch<double>(batch(G.data(), count), result, work, options); });
+      print(vectors ? "eig, real" : "eigvals, real", real, statuses(result.status));
+      const double ms = median_ms(
+          few(), [] {},
+          [&] {
+            eig_batch<Complex>({own, n, n, n, n * n, count}, result, work, options);
+          });
+      print(vectors ? "eig, complex" : "eigvals, complex", ms, statuses(result.status));
     }
-    fmt::print("{:>4} {:<24}{:>12.4f}  compute_seconds of all results of {} matrices, {} passed\n", n, "eig, complex",
-               1e6 * seconds / static_cast<double>(matrices), matrices, passed);
   }
 
   int few() const { return std::min(repetitions, 3); }

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Many small matrices of one shape at once: symmetric indefinite factorizations and solutions, eigendecompositions of
-// Hermitian matrices, singular value decompositions.
+// Hermitian and of general matrices, singular value decompositions.
 //
-// On the backend host a thread solves one matrix after the other, as ldlt(), eigh() and hsvd() do, with their bits. On
-// the backend cuda one kernel solves all of them, a block of threads a matrix, in shared memory; emulation runs the
-// same kernels on the host, with the same bits. Bits of a matrix do not depend on the others, nor on their number or
-// order. T is double or std::complex<double>.
+// On the backend host a thread solves one matrix after the other, as ldlt(), eigh(), eig() and hsvd() do, with their
+// bits. On the backend cuda one kernel solves all of them, a block of threads a matrix, in shared memory; emulation
+// runs the same kernels on the host, with the same bits. Bits of a matrix do not depend on the others, nor on their
+// number or order. T is double or std::complex<double>.
 //
 // All arrays are in the memory of the backend. On cuda the calls return when the kernels are launched; wait for the
 // stream before you read results. A matrix that cannot be solved does not stop the others: its status, a number of
 // pivotlab::Status, is not `passed`, and its results are NaN where nothing else is said.
 #pragma once
 
+#include <pivotlab/eig.hpp>
 #include <pivotlab/eigh.hpp>
 #include <pivotlab/jacobi.hpp>
 #include <pivotlab/ldlt.hpp>
 #include <pivotlab/matrix.hpp>
 
+#include <complex>
 #include <cstddef>
 #include <type_traits>
 
@@ -115,5 +117,23 @@ std::size_t eigh_batch_workspace(Index n, Index count);
 template <class T>
 void eigh_batch(MatrixBatch<const T> A, const EighBatch<T>& result, void* workspace = nullptr,
                 const JacobiBatchOptions& options = {});
+
+/// Eigenvalues and right eigenvectors of every general matrix; members as in EigResult.
+struct EigBatch {
+  std::complex<double>* eigenvalues = nullptr;  ///< [matrix][n], in the order of EigResult
+  MatrixBatch<std::complex<double>> V = {};     ///< n × n; null if not wanted
+  int* status = nullptr;  ///< [matrix]: passed, not_converged, or failed for NaN, Inf, eigenvalues beyond the range
+};
+
+/// Returns the bytes of workspace that eig_batch() needs on cuda and emulation; 0 up to order 64.
+std::size_t eig_batch_workspace(Index n, Index count);
+
+/// Decomposes A (n × n, n ≥ 1). On the host by eig() with its default variant; on cuda and emulation, real and complex
+/// up to order 128, by balancing, Hessenberg form, QR iteration with single shifts and back substitution, whose errors
+/// are those of a backward stable algorithm: a few n·ε·‖A‖ of the balanced A. `workspace` is memory of the backend,
+/// aligned to 256. Throws as hsvd_batch(), and InputError without a workspace where one is needed.
+template <class T>
+void eig_batch(MatrixBatch<const T> A, const EigBatch& result, void* workspace = nullptr,
+               const BatchOptions& options = {});
 
 }  // namespace pivotlab

@@ -6,6 +6,7 @@
 #include "kernels/exec/lane_order.hpp"
 #include "kernels/ldlt/shared/pivot_decision.hpp"
 
+#include <complex>
 #include <cstdint>
 #include <optional>
 
@@ -72,6 +73,18 @@ struct JacobiArguments {
   int* signs = nullptr;                           ///< [matrix][n], J'; null if not requested
   Strided<T> U, V;                                ///< null if not requested
   int *status = nullptr, *sweeps = nullptr;       ///< [matrix]; sweeps may be null
+};
+
+/// Eigenvalues and vectors of general matrices.
+struct EigArguments {
+  const double* A = nullptr;              ///< numbers of `parts` doubles
+  int parts = 1;                          ///< 2: complex
+  std::int64_t stride = 0, distance = 0;  ///< in numbers
+  int n = 0;
+  std::complex<double>* values = nullptr;  ///< [matrix][n]
+  Strided<std::complex<double>> V;         ///< null if not requested
+  std::complex<double>* work = nullptr;    ///< [matrix][2·n²] for orders above 64
+  int* status = nullptr;                   ///< [matrix]
 };
 
 }  // namespace pivotlab::batch

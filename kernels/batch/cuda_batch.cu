@@ -19,5 +19,6 @@ template void run_on_cuda(const SignedFactorArguments<double>&, int, const Calle
 template void run_on_cuda(const SignedFactorArguments<Complex>&, int, const CallerStream&);
 template void run_on_cuda(const JacobiArguments<double>&, int, const CallerStream&);
 template void run_on_cuda(const JacobiArguments<Complex>&, int, const CallerStream&);
+template void run_on_cuda(const EigArguments&, int, const CallerStream&);
 
 }  // namespace pivotlab::batch

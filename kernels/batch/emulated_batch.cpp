@@ -28,5 +28,6 @@ template void run_emulated(const SignedFactorArguments<double>&, int, LaneOrder)
 template void run_emulated(const SignedFactorArguments<Complex>&, int, LaneOrder);
 template void run_emulated(const JacobiArguments<double>&, int, LaneOrder);
 template void run_emulated(const JacobiArguments<Complex>&, int, LaneOrder);
+template void run_emulated(const EigArguments&, int, LaneOrder);
 
 }  // namespace pivotlab::batch

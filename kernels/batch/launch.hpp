@@ -2,6 +2,7 @@
 // Launches the kernels on an executor.
 #pragma once
 
+#include "kernels/batch/eig_small.hpp"
 #include "kernels/batch/jacobi_small.hpp"
 #include "kernels/batch/run.hpp"
 #include "kernels/batch/solve_small.hpp"
@@ -51,6 +52,14 @@ void launch(Executor& executor, const JacobiArguments<T>& a, int count) {
   with_largest<T>(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
     using Body = JacobiBody<T, largest>;
     executor.template launch<Body>(count, Body::shared_bytes(a.m, a.n, a.V.data != nullptr), a);
+  });
+}
+
+template <class Executor>
+void launch(Executor& executor, const EigArguments& a, int count) {
+  with_largest<double>(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
+    using Body = EigSmall<largest>;
+    executor.template launch<Body>(count, Body::shared_bytes(a.n, a.V.data != nullptr), a);
   });
 }
 

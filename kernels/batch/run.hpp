@@ -18,7 +18,7 @@ template <class T>
 int shared_bytes(const JacobiArguments<T>& arguments);
 
 /// Launches the kernel of these arguments for `count` matrices: FactorArguments, SolveArguments, SignedFactorArguments,
-/// JacobiArguments of double or std::complex<double>. Throws CudaError if it cannot be launched.
+/// JacobiArguments of double or std::complex<double>, EigArguments. Throws CudaError if it cannot be launched.
 template <class Arguments>
 void run_on_cuda(const Arguments& arguments, int count, const CallerStream& stream);
 /// Runs the same kernel on fibers of the host.

@@ -57,6 +57,19 @@ class Team {
   }
   PIVOTLAB_DEVICE double largest(double own) { return largest(Largest{own, 0}).size; }
 
+  /// Returns the sum of the threads' numbers, with the same bits to all of them; a barrier.
+  PIVOTLAB_DEVICE double sum(double own) {
+    for (int mask = warp_size / 2; mask > 0; mask /= 2) own += context_.shuffle_xor(own, mask);
+    sync();
+    if constexpr (warps > 1) {
+      if (context_.lane() == 0) sizes_[context_.warp()] = own;
+      context_.sync();
+      own = sizes_[0];
+      for (int warp = 1; warp < warps; ++warp) own += sizes_[warp];
+    }
+    return own;
+  }
+
  private:
   Context& context_;
   decltype(context_.template shared<double>(0, 1)) sizes_;

@@ -12,8 +12,9 @@ import numpy as np
 from . import _core
 from ._arrays import as_matrix, by_columns, thread_count, whole_number
 from ._conventions import Unpacks, members_of, named_by_driver, solver
-from ._core import InputError
+from ._core import InputError, NotSupported
 from ._device import device_eig
+from ._gpu_stacks import eig_of_stack, is_stack
 from ._on_gpu import on_one_gpu, refuse_stream
 from ._status import described, require_passed, size
 from .typing import Backend, ComplexVector, Integers, Matrix, Vector
@@ -102,6 +103,8 @@ def eig(
     A : array_like, shape (..., n, n)
         The matrix, real or complex. Integers are converted with a ConversionWarning; single precision is computed in
         double, and the result is rounded. A matrix on an NVIDIA GPU is decomposed there, and V is an array on it.
+        Of a stack all arrays of the result are on it, and one kernel with a QR iteration decomposes all matrices, of up
+        to 128 columns: the variant is QR, whose errors are relative to the norm of the balanced matrix.
     B : array_like, shape (..., n, n), optional
         For A·v = λ·B·v. B may be singular: eigenvalues are then infinite. The pencil is solved by LAPACK's zggev on the
         host, in complex arithmetic also if both are real: the eigenvalues are those of a pencil near (A, B), with
@@ -170,6 +173,11 @@ def eig(
         if variant is not None or backend not in (None, "host") or conditions or triangular or stream is not None:
             raise InputError("B: LAPACK's QZ algorithm on the host solves the pencil; leave out what selects others")
         return require_passed("eig", _of_pencil(A, B, right, left, threads), check)
+    if on_one_gpu(A=A) and is_stack(A):
+        if left or conditions or triangular:
+            raise NotSupported("left, conditions, triangular: are not for stacks on a GPU; pass matrices one by one")
+        of_stack = eig_of_stack(A, variant=variant, backend=backend, right=right, stream=stream)
+        return require_passed("eig", Eig(**of_stack), check)
     if on_one_gpu(A=A):
         vectors = dict(right=right, left=left, conditions=conditions, triangular=triangular)
         members = device_eig(

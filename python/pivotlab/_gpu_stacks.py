@@ -124,6 +124,23 @@ def eigh_of_stack(
     return members | {"eigenvalues": eigenvalues, "estimate": estimate, "U": U, "variant": "HEV-RK-ME-PT"}
 
 
+def eig_of_stack(A: Any, *, variant: str | None, backend: str | None, right: bool, stream: Any) -> dict[str, Any]:
+    """The members of an Eig."""
+    if variant not in (None, "QR"):
+        raise NotSupported(f"variant: {variant} is not for stacks on a GPU, which have QR; leave it out")
+    with stacks(backend, stream, "A", A) as call:
+        n = _square(call)
+        eigenvalues, status = call.numbers(n, dtype="complex128"), call.numbers(dtype="int32")
+        V = call.numbers(n, n, dtype="complex128") if right else None
+        bytes = _core.eig_batch_workspace(n, call.count)
+        workspace = call.library.bytes(bytes, call.device) if bytes else None
+        arrays = call.at(eigenvalues), call.stack(V), call.at(status), call.at(workspace)
+        call.function("eig_batch")(call.stack(call.given), *arrays, call.place)
+        members = call.statuses(status)
+    V = None if V is None else call.library.transposed(V)
+    return members | {"eigenvalues": eigenvalues, "V": V, "variant": "QR"}
+
+
 def svd_of_stack(
     G: Any, J: Any, *, variant: str, backend: str | None, v: bool, max_sweeps: int, stream: Any
 ) -> dict[str, Any]:

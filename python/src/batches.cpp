@@ -99,11 +99,19 @@ void bind(nb::module_& module) {
                     pointer<void>(workspace), chosen);
     });
   });
+  module.def(named("eig_batch").c_str(), [](const Stack& A, Address eigenvalues, const Stack& V, Address status,
+                                            Address workspace, const Place& place) {
+    on(place, BatchOptions(), [&](const BatchOptions& chosen) {
+      eig_batch<T>(batch_of<const T>(A), {pointer<Complex>(eigenvalues), batch_of<Complex>(V), pointer<int>(status)},
+                   pointer<void>(workspace), chosen);
+    });
+  });
 }
 
 }  // namespace
 
 void bind_batches(nb::module_& module) {
+  module.def("eig_batch_workspace", &eig_batch_workspace);
   bind<double>(module);
   bind<Complex>(module);
 }

@@ -7,7 +7,7 @@ import pytest
 from fake_gpu import GpuArray
 
 import pivotlab
-from pivotlab import _gpu_stacks
+from pivotlab import NotSupported, _gpu_stacks
 
 TYPES = [np.float64, np.complex128]
 
@@ -44,6 +44,25 @@ def test_eigh_of_a_stack(library, dtype):
     values = pivotlab.eigh(GpuArray(A), vectors=False, ascending=False)
     assert values.U is None and np.array_equal(host(values.eigenvalues), host(w))
     assert np.allclose(host(pivotlab.eigh(GpuArray(A), ascending=True).eigenvalues), np.linalg.eigvalsh(A))
+
+
+@pytest.mark.parametrize("dtype", TYPES)
+def test_eig_of_a_stack(library, dtype):
+    A = random((2, 3, 9, 9), dtype)
+    w, V = r = pivotlab.eig(GpuArray(A))
+    assert host(w).shape == (2, 3, 9) and r.status == "passed" and r.variant == "QR"
+    assert np.allclose(A @ host(V), host(V) * host(w)[..., None, :])
+    assert np.allclose(np.linalg.norm(host(V), axis=-2), 1)
+    assert np.allclose(np.sort(np.abs(host(w))), np.sort(np.abs(np.linalg.eigvals(A))))
+    assert pivotlab.eig(GpuArray(A), right=False).V is None
+    assert host(pivotlab.eigvals(GpuArray(random((1, 65, 65), dtype)))).shape == (1, 65)  # has a workspace
+    A[1, 0, 2, 3] = np.nan
+    with pytest.raises(pivotlab.StatusError, match=r"\(1, 0\)"):
+        pivotlab.eig(GpuArray(A))
+    with pytest.raises(NotSupported, match="one by one"):
+        pivotlab.eig(GpuArray(A), left=True)
+    with pytest.raises(NotSupported, match="QR"):
+        pivotlab.eig(GpuArray(A), variant="ZEIG-(RR)")
 
 
 @pytest.mark.parametrize("dtype", TYPES)

@@ -98,5 +98,24 @@ TYPED_TEST(BatchGpu, HasTheBitsOfTheEmulation) {
   }
 }
 
+TYPED_TEST(BatchGpu, EigenpairsHaveTheBitsOfTheEmulation) {
+  using T = TypeParam;
+  for (const Index n : {1, 7, 16, 32, 33, 64, 65, 100}) {
+    SCOPED_TRACE(n);
+    auto A = some_matrices<T>(n);
+    for (std::size_t k = 0; k < A.size(); ++k)
+      for (Index i = 0; i < n; ++i) A[k](i, (i + 1) % n) *= 3;  // not Hermitian
+    const EigenpairsOfBatch<T, Managed> device(A, Backend::cuda);
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    const EigenpairsOfBatch<T> emulated(A, Backend::emulation);
+    for (Index k = 0; k < device.count; ++k) {
+      EXPECT_EQ(device.status[k], emulated.status[k]) << k;
+      if (emulated.status[k] != int(Status::passed)) continue;
+      EXPECT_EQ(device.bits(k), emulated.bits(k)) << k;
+      EXPECT_EQ(device.bits(k), device.bits(9 - k)) << k;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace pivotlab::batch_gpu_test

@@ -124,4 +124,28 @@ struct DecomposedBatch {
   }
 };
 
+template <class T, template <class> class Allocator = std::allocator>
+struct EigenpairsOfBatch {
+  using Complex = std::complex<double>;
+  Index n, count;
+  std::vector<Complex, Allocator<Complex>> values;
+  Stored<Complex, Allocator> V;
+  std::vector<int, Allocator<int>> status;
+
+  EigenpairsOfBatch(Index order, Index matrices)
+      : n(order), count(matrices), values(n * count), V(n, n, count), status(count, -1) {}
+  EigenpairsOfBatch(const std::vector<Matrix<T>>& A, Backend backend, bool vectors = true)
+      : EigenpairsOfBatch(A.front().rows(), std::ssize(A)) {
+    const Stored<T, Allocator> given(A);
+    std::vector<Complex, Allocator<Complex>> workspace(eig_batch_workspace(n, count) / sizeof(Complex));
+    BatchOptions options;
+    options.backend = backend;
+    eig_batch<T>(given.view, {values.data(), vectors ? V.view : MatrixBatch<Complex>(), status.data()},
+                 workspace.empty() ? nullptr : workspace.data(), options);
+  }
+  std::vector<std::size_t> bits(Index k) const {
+    return {bits_of(&values[k * n], n), bits_of(V[k].data(), n * n), bits_of(&status[k], 1)};
+  }
+};
+
 }  // namespace pivotlab::test

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The Schur form of a small complex matrix by the threads of a block: Hessenberg form by Householder reflections, QR
+// iteration with single shifts, A = Q·T·Q*. Deflation and shifts are those of LAPACK's zlahqr.
+#pragma once
+
+#include "kernels/batch/batch_arguments.hpp"
+#include "kernels/batch/small_numbers.hpp"
+#include "kernels/batch/team.hpp"
+#include "kernels/numerics/complex_arithmetic.hpp"
+
+#include <cmath>
+#include <limits>
+
+namespace pivotlab::batch {
+
+using C = std::complex<double>;
+
+/// Returns a square root with a real part that is not negative.
+PIVOTLAB_DEVICE inline C root_of(const C& x) {
+  const double size = modulus(x);
+  if (size == 0) return C(0.0);
+  const double larger = square_root((size + absolute(x.real())) / 2), smaller = x.imag() / (2 * larger);
+  if (x.real() >= 0) return C(larger, smaller);
+  return C(absolute(smaller), x.imag() < 0 ? -larger : larger);
+}
+
+/// The matrix [x y; −ȳ x̄] with |x|² + |y|² = 1.
+struct PlaneRotation {
+  C x, y;
+  double length;  ///< of the vector that it was made of
+
+  /// Makes (p, q) to (length, 0).
+  PIVOTLAB_DEVICE PlaneRotation(C p, C q) {
+    constexpr double least = 0x1p-900, most = 0x1p900;
+    double square = squared_magnitude(p) + squared_magnitude(q);
+    int exponent = 0;
+    if (!(square > least && square < most)) {
+      const double size = magnitude_1(p) < magnitude_1(q) ? magnitude_1(q) : magnitude_1(p);
+      exponent = size > 0 ? std::ilogb(size) : 0;
+      p = scaled(p, -exponent), q = scaled(q, -exponent);
+      square = squared_magnitude(p) + squared_magnitude(q);
+      if (square == 0) p = C(1.0), square = 1;
+    }
+    const double root = square_root(square), inverse = 1 / root;
+    length = std::ldexp(root, exponent);
+    x = C(p.real() * inverse, -p.imag() * inverse), y = C(q.real() * inverse, -q.imag() * inverse);
+  }
+  /// Transforms two rows.
+  PIVOTLAB_DEVICE void of_rows(C& a, C& b) const {
+    const C first = multiply_add(x, a, multiply(y, b));
+    b = multiply_add(negated(conjugate(y)), a, multiply(conjugate(x), b));
+    a = first;
+  }
+  /// Transforms two columns by the adjoint.
+  PIVOTLAB_DEVICE void of_columns(C& a, C& b) const {
+    const C first = multiply_add(conjugate(x), a, multiply(conjugate(y), b));
+    b = multiply_add(negated(y), a, multiply(x, b));
+    a = first;
+  }
+};
+
+/// A matrix by columns, in shared or device memory.
+template <class Numbers>
+struct Columns {
+  Numbers data;
+  int stride;
+
+  PIVOTLAB_DEVICE C& operator()(int i, int j) const { return data[j * stride + i]; }
+};
+
+/// `threads` is not below the order n. Q is not used where `with_q` is false, and T is then not complete above the
+/// blocks that were split off.
+template <class Context, int threads, class Matrix, class Vector>
+class SchurSmall {
+ public:
+  PIVOTLAB_DEVICE SchurSmall(Context& context, const Team<Context, threads>& team, const Matrix& H, const Matrix& Q,
+                             const Vector& v, int n, bool with_q)
+      : team_(team), H_(H), Q_(Q), v_(v), n_(n), thread_(context.thread()), with_q_(with_q) {}
+
+  /// Replaces H by its Hessenberg form, and Q by the reflections.
+  PIVOTLAB_DEVICE void reduce() {
+    for (int k = 0; k + 2 < n_; ++k) {
+      const int first = k + 1;
+      const C x = thread_ > first && thread_ < n_ ? H_(thread_, k) : C(0.0), alpha = H_(first, k);
+      const double square = team_.sum(squared_magnitude(x));
+      C tau(0.0);
+      if (square > 0) {
+        const double size = square_root(squared_magnitude(alpha) + square), beta = alpha.real() > 0 ? -size : size;
+        tau = C((beta - alpha.real()) / beta, -alpha.imag() / beta);
+        const C scale = quotient(C(1.0), C(alpha.real() - beta, alpha.imag()));
+        if (thread_ == first) v_[first] = C(1.0), H_(first, k) = C(beta);
+        if (thread_ > first && thread_ < n_) v_[thread_] = multiply(x, scale);
+      }
+      if (thread_ > first && thread_ < n_) H_(thread_, k) = C(0.0);
+      team_.sync();
+      if (square > 0) reflect(first, tau);
+      team_.sync();
+    }
+  }
+
+  /// Makes the Hessenberg form triangular. Returns whether it has.
+  PIVOTLAB_DEVICE bool iterate() {
+    constexpr int most_iterations = 30, unusual = 10;  // a shift without convergence is replaced every 10 iterations
+    int iterations = 0;
+    for (int last = n_ - 1; last >= 0;) {
+      const int own = thread_ > 0 && thread_ <= last && is_negligible(thread_) ? thread_ : 0;
+      const int first = static_cast<int>(team_.largest(static_cast<double>(own)));
+      if (first > 0 && thread_ == 0) H_(first, first - 1) = C(0.0);
+      team_.sync();
+      if (first == last) {
+        --last, iterations = 0;
+        continue;
+      }
+      if (iterations == most_iterations) return false;
+      ++iterations;
+      C shift;
+      if (iterations % unusual != 0)
+        shift = shift_of(last);
+      else if (iterations % (2 * unusual) != 0)
+        shift = sum(H_(first, first), C(0.75 * magnitude_1(H_(first + 1, first))));
+      else
+        shift = sum(H_(last, last), C(0.75 * magnitude_1(H_(last, last - 1))));
+      sweep(first, last, shift);
+    }
+    return true;
+  }
+
+ private:
+  /// Applies I − τ·v·v* of the rows from `first` on: from the left its adjoint, and from the right.
+  PIVOTLAB_DEVICE void reflect(int first, const C& tau) {
+    for (int j = first + thread_; j < n_; j += threads) {
+      C product(0.0);
+#pragma unroll 4
+      for (int i = first; i < n_; ++i) product = multiply_add(conjugate(C(v_[i])), C(H_(i, j)), product);
+      product = negated(multiply(conjugate(tau), product));
+#pragma unroll 4
+      for (int i = first; i < n_; ++i) H_(i, j) = multiply_add(C(v_[i]), product, C(H_(i, j)));
+    }
+    team_.sync();
+    for_rows([&](const Matrix& X, int i) {
+      C product(0.0);
+#pragma unroll 4
+      for (int j = first; j < n_; ++j) product = multiply_add(C(X(i, j)), C(v_[j]), product);
+      product = negated(multiply(tau, product));
+#pragma unroll 4
+      for (int j = first; j < n_; ++j) X(i, j) = multiply_add(product, conjugate(C(v_[j])), C(X(i, j)));
+    });
+  }
+
+  /// Calls f(X, i) for all rows of H and Q.
+  template <class Function>
+  PIVOTLAB_DEVICE void for_rows(const Function& f) {
+    for (int item = thread_; item < (with_q_ ? 2 : 1) * n_; item += threads)
+      if (item < n_)
+        f(H_, item);
+      else
+        f(Q_, item - n_);
+  }
+
+  PIVOTLAB_DEVICE bool is_negligible(int k) const {
+    constexpr double u = std::numeric_limits<double>::epsilon(), least = std::numeric_limits<double>::min() / u;
+    const C below = H_(k, k - 1), above = H_(k - 1, k), a = H_(k, k), before = H_(k - 1, k - 1);
+    const double size = magnitude_1(below), other = magnitude_1(above);
+    if (size <= least) return true;
+    double both = magnitude_1(a) + magnitude_1(before);
+    if (both == 0) both = 1;  // the size of the scaled matrix
+    if (size > u * both) return false;
+    const double difference = magnitude_1(sum(before, negated(a))), own = magnitude_1(a);
+    const double larger = size < other ? other : size, smaller = size < other ? size : other;
+    const double wide = own < difference ? difference : own, narrow = own < difference ? own : difference;
+    const double all = wide + larger, bound = u * (narrow * (wide / all));
+    return smaller * (larger / all) <= (least < bound ? bound : least);
+  }
+
+  /// The eigenvalue of the last block of order 2 that is nearer to its last element.
+  PIVOTLAB_DEVICE C shift_of(int last) const {
+    const C a = H_(last, last), product = multiply(C(H_(last - 1, last)), C(H_(last, last - 1)));
+    if (magnitude_1(product) == 0) return a;
+    const C difference = sum(C(H_(last - 1, last - 1)), negated(a));
+    const C half(difference.real() / 2, difference.imag() / 2);
+    C root = root_of(multiply_add(half, half, product));
+    if (fused(half.real(), root.real(), half.imag() * root.imag()) < 0) root = negated(root);
+    const C divisor = sum(half, root);
+    return magnitude_1(divisor) == 0 ? a : sum(a, negated(quotient(product, divisor)));
+  }
+
+  PIVOTLAB_DEVICE void sweep(int first, int last, const C& shift) {
+    const int begin = with_q_ ? 0 : first, end = with_q_ ? n_ - 1 : last;
+    for (int k = first; k < last; ++k) {
+      const C p = k == first ? sum(C(H_(k, k)), negated(shift)) : C(H_(k, k - 1));
+      const PlaneRotation rotation(p, H_(k + 1, k == first ? k : k - 1));
+      if (k == first) team_.sync();  // the rows are read before they change
+      for (int j = k + thread_; j <= end; j += threads) {
+        C a = H_(k, j), b = H_(k + 1, j);
+        rotation.of_rows(a, b);
+        H_(k, j) = a, H_(k + 1, j) = b;
+      }
+      team_.sync();
+      if (k > first && thread_ == threads - 1) H_(k, k - 1) = C(rotation.length), H_(k + 1, k - 1) = C(0.0);
+      const int rows = (k + 2 < last ? k + 2 : last) + 1;
+      for_rows([&](const Matrix& X, int i) {
+        if (&X == &H_ && (i < begin || i >= rows)) return;
+        C a = X(i, k), b = X(i, k + 1);
+        rotation.of_columns(a, b);
+        X(i, k) = a, X(i, k + 1) = b;
+      });
+      team_.sync();
+    }
+  }
+
+  Team<Context, threads> team_;
+  Matrix H_, Q_;
+  Vector v_;
+  int n_, thread_;
+  bool with_q_;
+};
+
+}  // namespace pivotlab::batch
