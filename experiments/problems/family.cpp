@@ -96,7 +96,7 @@ void check_array(const OwnArray& array, std::pair<Index, Index> shape, ScalarTyp
 }  // namespace
 
 bool is_family(std::string_view generator) {
-  return !is_own_command(generator) && is_own_solver(generator);
+  return is_own_solver(generator) && generator.substr(0, generator.find(':')).ends_with(".py");
 }
 
 void read_family(ProblemCase& problem, const Case& axes) {

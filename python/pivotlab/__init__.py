@@ -24,6 +24,7 @@ from . import _core, _cuda_libraries
 from . import exact as exact
 from ._arrays import ConversionWarning
 from ._core import InputError, NotSupported
+from ._each import each
 from ._eig import Eig, eig, eigvals
 from ._eigh import Eigh, eigh, eigvalsh
 from ._experiments import Figure, Runs, Table, load_runs, records, sweep
@@ -68,12 +69,12 @@ atexit.register(_core.end_calls)
 __version__ = _core.version
 
 __all__ = [
-    "ConversionWarning", "Eig", "Eigh", "Entry", "Figure", "General", "Ghsvd", "Gsvd", "Inertia", "InertiaCertificate",
-    "InertiaShift", "InputError", "Judgement", "Ldlt", "LdltStack", "NotSupported", "Pair", "Rectangular", "Runs",
-    "SignedPair", "Solution", "StatusError", "Svd", "Symmetric", "Table", "baselines", "certify_inertia",
-    "definite_pair", "difference_operator", "eig", "eigh", "eigvals", "eigvalsh", "expand", "generate", "generators",
-    "ghsvd", "gsvd", "indefinite_pair", "judge", "ldlt", "load_runs", "options", "plot", "plot_pivots", "plot_strategy",
-    "program", "read_general", "read_matrix", "read_pair", "read_raw_pair", "read_symmetric", "records",
-    "shift_for_inertia", "solver", "svd", "svdvals", "sweep", "variants", "write_general", "write_matrix", "write_pair",
-    "write_raw_pair", "write_symmetric",
+    "ConversionWarning", "Eig", "Eigh", "Entry", "Figure", "General", "Ghsvd", "Gsvd", "Inertia",
+    "InertiaCertificate", "InertiaShift", "InputError", "Judgement", "Ldlt", "LdltStack", "NotSupported", "Pair",
+    "Rectangular", "Runs", "SignedPair", "Solution", "StatusError", "Svd", "Symmetric", "Table", "baselines",
+    "certify_inertia", "definite_pair", "difference_operator", "each", "eig", "eigh", "eigvals", "eigvalsh",
+    "expand", "generate", "generators", "ghsvd", "gsvd", "indefinite_pair", "judge", "ldlt", "load_runs", "options",
+    "plot", "plot_pivots", "plot_strategy", "program", "read_general", "read_matrix", "read_pair", "read_raw_pair",
+    "read_symmetric", "records", "shift_for_inertia", "solver", "svd", "svdvals", "sweep", "variants",
+    "write_general", "write_matrix", "write_pair", "write_raw_pair", "write_symmetric",
 ]  # fmt: skip

@@ -58,6 +58,8 @@ class Unpacks:
                 return type(first)(*(stacked(name, list(part), shape, final) for part in zip(*own, strict=True)))
             if name.endswith("seconds"):
                 return sum(own)
+            if name == "statuses":
+                return tuple(r.status for r in results)
             if name in ("status", "message"):
                 worst = next((r for r in results if r.status != "passed"), results[0])
                 return getattr(worst, name)
@@ -123,6 +125,7 @@ def solver(count: int, own: int | None = None) -> Callable[[Callable[P, Result]]
 
             return result._converted(convert)
 
+        call.own = count if own is None else own  # type: ignore[attr-defined]
         return call
 
     return decorate

@@ -48,6 +48,8 @@ class Eig(Unpacks):
     status: str = "passed"
     """passed, not_converged or failed; of a pencil also incorrect."""
     message: str = ""
+    statuses: tuple[str, ...] | None = None
+    """Of a stack the status of each matrix, the last axis fastest; None of one matrix."""
     variant: str = ""
     """Name of the variant or baseline that has computed the result."""
     sweeps: list[dict] = field(default_factory=list)

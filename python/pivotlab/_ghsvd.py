@@ -61,6 +61,8 @@ class Ghsvd(WithEstimates, Unpacks):
     """passed, incorrect (an equation does not hold to rounding errors), not_converged or failed."""
     message: str = ""
     """The reason if the status is not passed."""
+    statuses: tuple[str, ...] | None = None
+    """Of a stack the status of each matrix, the last axis fastest; None of one matrix."""
     sweeps: list[dict] = field(default_factory=list)
     """Counters and seconds of each sweep."""
     reduction_seconds: float = 0.0

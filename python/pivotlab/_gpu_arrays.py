@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol
 
@@ -60,6 +60,9 @@ class Library(Protocol):
 
     def transposed(self, stack: Any) -> Any:
         """The transposes of matrices as a view."""
+
+    def stacked(self, arrays: Sequence[Any]) -> Any:
+        """A stack of arrays of one shape."""
 
     def empty(self, shape: tuple[int, ...], dtype: str, device: int) -> Any:
         """A new array, C-contiguous."""
@@ -134,6 +137,9 @@ class Torch:
     def transposes(self, stack: Any) -> Any:
         return stack.resolve_conj().resolve_neg().mT.contiguous()
 
+    def stacked(self, arrays: Sequence[Any]) -> Any:
+        return self.torch.stack(list(arrays))
+
     def transposed(self, stack: Any) -> Any:
         return stack.mT
 
@@ -202,6 +208,9 @@ class CuPy:
 
     def transposes(self, stack: Any) -> Any:
         return self.cupy.ascontiguousarray(stack.swapaxes(-1, -2))
+
+    def stacked(self, arrays: Sequence[Any]) -> Any:
+        return self.cupy.stack(list(arrays))
 
     def transposed(self, stack: Any) -> Any:
         return stack.swapaxes(-1, -2)

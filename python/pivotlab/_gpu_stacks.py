@@ -71,16 +71,17 @@ class Stacks:
         *_, columns, rows = self.library.memory(transposes).shape
         return self.at(transposes), self.count, rows, columns
 
-    def statuses(self, status: Any) -> dict[str, str]:
-        """The members status and message: the first status that is not passed, and whose it is."""
+    def statuses(self, status: Any) -> dict[str, Any]:
+        """The members status, of the first matrix that has not passed, message and statuses."""
         numbers = self.library.to_host(status).reshape(-1)
         wrong = np.flatnonzero(numbers)
         if not len(wrong):
-            return {"status": "passed", "message": ""}
+            return {"status": "passed", "message": "", "statuses": ("passed",) * self.count}
         places = ", ".join(str(tuple(map(int, np.unravel_index(k, self.shape)))) for k in wrong[:5])
         rest = f" and {len(wrong) - 5} more" if len(wrong) > 5 else ""
         return {
             "status": STATUSES[int(numbers[wrong[0]])],
+            "statuses": tuple(STATUSES[int(number)] for number in numbers),
             "message": f"the matrices {places}{rest} have not passed; their results are NaN if they are not finite or, "
             "where that is required, not Hermitian",
         }

@@ -105,6 +105,8 @@ class Gsvd(Unpacks):
     """passed; incorrect: backward errors exceed their bounds; not_converged or failed."""
     message: str = ""
     """The reason if the status is not passed."""
+    statuses: tuple[str, ...] | None = None
+    """Of a stack the status of each matrix, the last axis fastest; None of one matrix."""
     variant: str = ""
     """Name of the variant or baseline that has computed the result."""
     fallback: str = "none"

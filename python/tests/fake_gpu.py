@@ -67,6 +67,9 @@ class FakeLibrary:
     def transposes(self, stack):
         return GpuArray(np.ascontiguousarray(stack.elements.swapaxes(-1, -2)), stack.device)
 
+    def stacked(self, arrays):
+        return GpuArray(np.stack([array.elements for array in arrays]), arrays[0].device)
+
     def transposed(self, stack):
         return GpuArray(stack.elements.swapaxes(-1, -2), stack.device)
 

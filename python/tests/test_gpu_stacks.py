@@ -96,12 +96,34 @@ def test_ldlt_of_a_stack(library, dtype, variant):
     assert np.array_equal(host(pivotlab.ldlt(GpuArray(lower), variant=variant, triangle="lower").L), L)
 
 
+@pytest.mark.parametrize("solve", [pivotlab.eigh, pivotlab.svd, pivotlab.eig, pivotlab.ldlt])
+def test_each_of_a_list_of_any_sizes(library, solve):
+    A = [hermitian((n, n), float) for n in (5, 8, 5, 3, 8)] + [hermitian((5, 5), np.complex128)]
+    results = pivotlab.each(solve, map(GpuArray, A))
+    for k, matrix in enumerate(A):
+        one = solve(GpuArray(matrix[None]))
+        for name in ("eigenvalues", "sigma", "U", "V", "L", "D", "perm"):
+            if hasattr(one, name):
+                assert np.array_equal(host(getattr(results[k], name)), host(getattr(one, name))[0])
+    if solve is pivotlab.ldlt:
+        B = random((8, 2), float)
+        assert np.allclose(A[1] @ host(results[1].solve(GpuArray(B))), B)
+        assert [int(host(part)) for part in results[4].inertia] == list(pivotlab.ldlt(A[4]).inertia)
+    A[2][1, 1] = np.nan
+    with pytest.raises((pivotlab.StatusError, pivotlab.InputError), match="list"):
+        pivotlab.each(solve, map(GpuArray, A))
+    if solve is not pivotlab.ldlt:
+        statuses = [r.status for r in pivotlab.each(solve, map(GpuArray, A), check=False)]
+        assert statuses == ["passed", "passed", "failed", "passed", "passed", "passed"]
+
+
 def test_a_matrix_that_is_not_finite_is_named(library):
     A = hermitian((2, 3, 4, 4), float)
     A[1, 2, 0, 0] = np.nan
     with pytest.raises(pivotlab.StatusError, match=r"matrices \(1, 2\)"):
         pivotlab.eigh(GpuArray(A))
     r = pivotlab.eigh(GpuArray(A), check=False)
+    assert r.statuses == ("passed",) * 5 + ("failed",)
     assert r.status == "failed" and np.isnan(host(r.eigenvalues)[1, 2]).all()
     assert np.isfinite(host(r.eigenvalues)[0]).all()
     with pytest.raises(pivotlab.InputError, match=r"A: the matrices \(1, 2\) are not Hermitian or not finite"):

@@ -98,6 +98,32 @@ def test_the_first_matrix_that_fails_is_reported():
         pivotlab.eigh(A)
 
 
+@pytest.mark.parametrize("solve", [pivotlab.eigh, pivotlab.svd, pivotlab.eig, pivotlab.ldlt])
+def test_each_solves_a_list_of_any_sizes(solve):
+    A = [hermitian(n, n, n) for n in (4, 1, 130, 7, 4)]
+    for mine, matrix in zip(pivotlab.each(solve, A, threads=2), A, strict=True):
+        assert all(np.array_equal(*pair) for pair in zip(mine, solve(matrix, threads=2), strict=True))
+    assert pivotlab.each(solve, []) == []
+
+
+def test_each_takes_pairs_single_precision_and_options():
+    pairs = [(matrices(1, 6, 4), matrices(2, 5, 4)), (matrices(3, 3, 2), matrices(4, 2, 2))]
+    for mine, pair in zip(pivotlab.each(pivotlab.gsvd, pairs), pairs, strict=True):
+        assert np.array_equal(mine.sigma, pivotlab.gsvd(*pair).sigma)
+    first, second = pivotlab.each(pivotlab.svd, [np.eye(2, dtype=np.float32), np.eye(3)], v=False)
+    assert first.sigma.dtype == np.float32 and second.sigma.dtype == np.float64 and first.V is None
+    with pytest.warns(pivotlab.ConversionWarning):
+        pivotlab.each(pivotlab.svd, [np.eye(2, dtype=int), np.eye(3)])
+    with pytest.raises(InputError, match="no solver|not a solver"):
+        pivotlab.each(np.linalg.svd, [np.eye(2)])
+    results = pivotlab.each(pivotlab.eigh, [hermitian(1, 9, 9), np.eye(3)], max_sweeps=1, check=False)
+    assert [r.status for r in results] == ["not_converged", "passed"]
+    assert pivotlab.eigh(np.stack([hermitian(1, 9, 9), np.eye(9)]), max_sweeps=1, check=False).statuses == (
+        "not_converged",
+        "passed",
+    )
+
+
 def test_stacks_of_pairs_broadcast():
     F, G = matrices(1, 3, 6, 4), matrices(2, 5, 4)
     result = pivotlab.gsvd(F, G)

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Lists of matrices of any sizes in one call."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+
+from ._arrays import CPU, SINGLE, device_of, in_double, on_host, thread_count
+from ._core import InputError
+from ._gpu_arrays import library_of, take
+from ._gpu_stacks import DeviceLdltStack
+from ._inertia import Inertia
+from ._parallel import LARGEST, in_parallel, workers_for
+from ._status import require_passed
+
+STACKED = {"eigh": 64, "svd": 64, "ldlt": 64, "eig": 128}
+"""Solvers of stacks on a GPU, and their largest numbers of columns of complex matrices; of real ones it is 128."""
+
+
+def each(solve: Callable[..., Any], matrices: Iterable[Any], **options: Any) -> list[Any]:
+    """Solve for every matrix of a list, which may have any sizes: on the host small ones side by side, one a thread, on
+    a GPU all of one shape by one kernel.
+
+    Parameters
+    ----------
+    solve : callable
+        `eigh`, `svd`, `eig`, `ldlt`, `gsvd` or `ghsvd`.
+    matrices : iterable of array_like, or of tuples of them
+        The arguments of each call; the tuples are those of pairs.
+    **options
+        Options of the solver, the same for all.
+
+    Returns
+    -------
+    list
+        What `solve(matrix, **options)` returns of each matrix, with the same bits. On a GPU it is what a stack of the
+        matrix has, and a matrix that is too large for stacks is solved alone.
+
+    Raises
+    ------
+    InputError
+        What is no solver, or a matrix that the solver refuses; one on a GPU is named by its place in the list.
+    StatusError
+        A matrix that has not passed, unless the option `check` is false; then see each result's status.
+
+    Examples
+    --------
+    >>> import numpy as np, pivotlab
+    >>> results = pivotlab.each(pivotlab.eigh, [np.eye(2), np.diag([3.0, 2.0, 1.0])])
+    >>> [r.eigenvalues.tolist() for r in results]
+    [[1.0, 1.0], [3.0, 2.0, 1.0]]
+    """
+    if not hasattr(solve, "own"):
+        raise InputError("solve: is not a solver of matrices; pass eigh, svd, eig, ldlt, gsvd or ghsvd")
+    tasks = [given if isinstance(given, tuple) else (given,) for given in matrices]
+    results: dict[int, Any] = {}
+    small, groups = [], defaultdict(list)
+    for place, task in enumerate(tasks):
+        if any(device_of("matrices", array)[0] != CPU for array in task):
+            groups[_group(solve, task)].append(place)
+        else:
+            tasks[place] = tuple(_in_double_or_single(array) for array in task)
+            if len(task) <= solve.own and all(max(a.shape, default=0) <= LARGEST for a in tasks[place]):
+                small.append(place)
+            else:
+                groups[()].append(place)
+    workers = workers_for(
+        len(small), thread_count(options.get("threads", 0)), options.get("variant"), options.get("driver")
+    )
+    single = options if workers < 2 else options | {"threads": 1}
+    found = in_parallel(lambda place: solve(*tasks[place], **single), small, workers)
+    results.update(zip(small, found, strict=True))
+    for kind, places in groups.items():
+        if kind:
+            results.update(zip(places, _of_group(solve, [tasks[k][0] for k in places], places, options), strict=True))
+        else:
+            results.update((place, solve(*tasks[place], **options)) for place in places)
+    return [results[place] for place in range(len(tasks))]
+
+
+def _in_double_or_single(array: Any) -> np.ndarray:
+    """A NumPy array in double or single precision, so that no thread warns of a conversion."""
+    own = on_host("matrices", array)
+    return own if own.dtype.str[1:] in SINGLE else in_double("matrices", own)
+
+
+def _group(solve: Callable[..., Any], task: tuple[Any, ...]) -> tuple[Any, ...]:
+    """What matrices on a GPU have in common that are one stack; empty for a matrix that is solved alone."""
+    name = solve.__name__
+    if name not in STACKED or len(task) > 1:
+        return ()
+    memory = take("matrices", task[0], library_of("matrices", task[0]))[1]
+    rows, columns = memory.shape
+    most = STACKED[name] if memory.dtype == "complex128" else LARGEST
+    if columns > most or rows > most or rows < columns:
+        return ()
+    return type(task[0]).__module__, memory.device, memory.shape, memory.dtype
+
+
+def _of_group(solve: Callable[..., Any], matrices: list[Any], places: list[int], options: dict[str, Any]) -> list[Any]:
+    """The results of matrices of one shape on a GPU."""
+    library = library_of("matrices", matrices[0])
+    device = take("matrices", matrices[0], library)[1].device
+    with library.scope(device, options.get("stream")):
+        whole = library.stacked(matrices)
+    at = f"matrices {', '.join(map(str, places[:5]))}{' …' if len(places) > 5 else ''} of the list"
+    try:
+        result = solve(whole, **(options if solve.__name__ == "ldlt" else options | {"check": False}))
+    except InputError as error:
+        raise InputError(f"{at}: {error}") from None
+    if isinstance(result, DeviceLdltStack):
+        return [_factors(result, k) for k in range(len(matrices))]
+    arrays = {f.name: a for f in fields(result) if hasattr(a := getattr(result, f.name), "shape")}
+    parts = []
+    for k, status in enumerate(result.statuses):
+        message = "" if status == "passed" else f"matrix {places[k]} of the list; its results are NaN"
+        own = {name: array[k] for name, array in arrays.items()}
+        part = replace(result, **own, status=status, statuses=None, message=message)
+        parts.append(require_passed(solve.__name__, part, options.get("check", True)))
+    return parts
+
+
+def _factors(stack: DeviceLdltStack, k: int) -> DeviceLdltStack:
+    """The factors of matrix k."""
+    names = ("M", "diagonal", "subdiagonal", "permutation", "transposes", "counts")
+    parts = {name: getattr(stack, name)[k] for name in names}
+    return replace(
+        stack, call=replace(stack.call, shape=()), inertia=Inertia(*(part[k] for part in stack.inertia)), **parts
+    )
