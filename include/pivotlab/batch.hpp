@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Many small matrices of one shape at once: symmetric indefinite factorizations and solutions, eigendecompositions of
-// Hermitian and of general matrices, singular value decompositions.
+// Many small matrices at once, those of one shape by one kernel: symmetric indefinite factorizations and solutions,
+// eigendecompositions of Hermitian and of general matrices, singular value decompositions.
 //
 // On the backend host a thread solves one matrix after the other, as ldlt(), eigh(), eig() and hsvd() do, with their
 // bits. On the backend cuda one kernel solves all of them, a block of threads a matrix, in shared memory; emulation
@@ -20,6 +20,7 @@
 
 #include <complex>
 #include <cstddef>
+#include <functional>
 #include <type_traits>
 
 namespace pivotlab {
@@ -135,5 +136,24 @@ std::size_t eig_batch_workspace(Index n, Index count);
 template <class T>
 void eig_batch(MatrixBatch<const T> A, const EigBatch& result, void* workspace = nullptr,
                const BatchOptions& options = {});
+
+namespace detail {
+using SolveBatch = std::function<void(Index, const BatchOptions&)>;
+void solve_batches(Index count, const BatchOptions& options, const SolveBatch& solve);
+}  // namespace detail
+
+/// Solves batches of different shapes in one call: calls solve(k, own) for k = 0 … count − 1, which passes `own`, the
+/// options with another number of threads or another stream, to one of the functions above. On the host batches are
+/// solved side by side, one a thread, if they are not fewer than the threads, else one after the other by all threads;
+/// on cuda on up to eight streams at once, for which options.stream waits. Throws what a call throws; the other
+/// batches may then be unfinished.
+template <class Options, class Solve>
+void for_batches(Index count, const Options& options, const Solve& solve) {
+  detail::solve_batches(count, options, [&](Index k, const BatchOptions& place) {
+    Options own = options;
+    own.threads = place.threads, own.stream = place.stream;
+    solve(k, own);
+  });
+}
 
 }  // namespace pivotlab

@@ -4,7 +4,7 @@
 #include "tests/gpu_test.hpp"
 #include "tests/jacobi/matrices.hpp"
 
-#include <numeric>
+#include <memory>
 
 namespace pivotlab::batch_gpu_test {
 
@@ -96,6 +96,30 @@ TYPED_TEST(BatchGpu, HasTheBitsOfTheEmulation) {
     };
     compare(eigen, emulated_eigen), compare(singular, emulated_singular), compare(hyperbolic, emulated_hyperbolic);
   }
+}
+
+TYPED_TEST(BatchGpu, ListsOfOtherShapesHaveTheBitsOfTheirBatches) {
+  using T = TypeParam;
+  LdltBatchOptions options;
+  options.backend = Backend::cuda;
+  std::vector<std::unique_ptr<FactoredBatch<T, Managed>>> list, single;
+  std::vector<std::unique_ptr<Stored<T, Managed>>> given;
+  for (Index n = 1; n <= 60; n += 3) {
+    const auto A = some_matrices<T>(n);
+    list.push_back(std::make_unique<FactoredBatch<T, Managed>>(std::vector(A.size(), Matrix<T>(n, n)), options));
+    single.push_back(std::make_unique<FactoredBatch<T, Managed>>(A, options));
+    given.push_back(std::make_unique<Stored<T, Managed>>(A));
+  }
+  for_batches(std::ssize(list), options, [&](Index k, const LdltBatchOptions& own) {
+    EXPECT_NE(own.stream, nullptr);
+    ldlt_batch<T>(given[k]->view, list[k]->factors(), own);
+  });
+  ASSERT_EQ(cudaStreamSynchronize(nullptr), cudaSuccess);
+  for (std::size_t k = 0; k < list.size(); ++k)
+    for (Index j = 0; j < list[k]->count; ++j) {
+      EXPECT_EQ(list[k]->status[j], single[k]->status[j]) << k << " " << j;
+      if (single[k]->status[j] == int(Status::passed)) EXPECT_EQ(list[k]->bits(j), single[k]->bits(j)) << k << " " << j;
+    }
 }
 
 TYPED_TEST(BatchGpu, EigenpairsHaveTheBitsOfTheEmulation) {

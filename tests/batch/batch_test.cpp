@@ -10,6 +10,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <memory>
+
 namespace pivotlab::batch_test {
 namespace {
 
@@ -295,6 +298,39 @@ TYPED_TEST(Batch, AMatrixThatCannotBeSolvedHasAStatus) {
     decompose.max_sweeps = 1;
     EXPECT_EQ((DecomposedBatch<T>(A, decompose).status[0]), int(Status::not_converged));
   }
+}
+
+TYPED_TEST(Batch, ListsOfOtherShapesHaveTheBitsOfTheirBatches) {
+  using T = TypeParam;
+  const std::vector<Index> orders{3, 12, 1, 7};
+  for (const Backend backend : {Backend::host, Backend::emulation})
+    for (const int threads : {1, 2, 9}) {
+      LdltBatchOptions options;
+      options.backend = backend, options.threads = threads, options.variant.pivoting = Pivoting::partial;
+      std::vector<std::unique_ptr<FactoredBatch<T>>> list, single;
+      std::vector<std::unique_ptr<Stored<T>>> given;
+      for (const Index n : orders) {
+        const auto A = some_hermitian<T>(n, 12);
+        list.push_back(std::make_unique<FactoredBatch<T>>(std::vector(A.size(), Matrix<T>(n, n)), options));
+        single.push_back(std::make_unique<FactoredBatch<T>>(A, options));
+        given.push_back(std::make_unique<Stored<T>>(A));
+      }
+      std::atomic<int> most = 0;
+      for_batches(std::ssize(orders), options, [&](Index k, const LdltBatchOptions& own) {
+        most = std::max<int>(most, own.threads);
+        ldlt_batch<T>(given[k]->view, list[k]->factors(), own);
+      });
+      EXPECT_LE(most, threads);
+      for (std::size_t k = 0; k < orders.size(); ++k)
+        for (Index j = 0; j < single[k]->count; ++j) EXPECT_EQ(list[k]->bits(j), single[k]->bits(j)) << k << " " << j;
+    }
+  BatchOptions any;
+  const auto fail = [](Index k, const BatchOptions&) {
+    if (k == 2) throw InputError("two");
+  };
+  EXPECT_THROW(for_batches(5, any, fail), InputError);
+  any.threads = 8;
+  EXPECT_THROW(for_batches(5, any, fail), InputError);
 }
 
 TEST(BatchInput, ShapesAndOptionsAreChecked) {
