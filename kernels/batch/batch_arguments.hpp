@@ -83,7 +83,7 @@ struct EigArguments {
   int n = 0;
   std::complex<double>* values = nullptr;  ///< [matrix][n]
   Strided<std::complex<double>> V;         ///< null if not requested
-  std::complex<double>* work = nullptr;    ///< [matrix][2·n²] for orders above 64
+  std::complex<double>* work = nullptr;    ///< [matrix][n²] for orders above 64
   int* status = nullptr;                   ///< [matrix]
 };
 

@@ -32,7 +32,7 @@ void find_eigenpairs_on_host(MatrixBatch<const T> A, const EigBatch& result, con
 
 std::size_t eig_batch_workspace(Index n, Index count) {
   constexpr Index in_shared_memory = 64;
-  return n <= in_shared_memory ? 0 : 2 * static_cast<std::size_t>(n * n * count) * sizeof(Complex);
+  return n <= in_shared_memory ? 0 : static_cast<std::size_t>(n * n * count) * sizeof(Complex);
 }
 
 template <class T>

@@ -10,19 +10,16 @@
 
 namespace pivotlab::batch {
 
-/// Grid: one block per matrix, of order n ≤ largest. Shared memory: the team's scratch, T and Q up to order 64 (else
-/// they are in `work`), a vector, for each eigenvalue its modulus and the factor of its vector, for each row its
-/// exponent, and places of eigenvalues. Elements of Q·T·Q* below the diagonal of T hold the eigenvectors of T.
+/// Grid: one block per matrix, of order n ≤ largest. Shared memory: the team's scratch, T up to order 64 (else it is in
+/// `work`), two vectors, for each eigenvalue its modulus and the factor of its vector, for each row its exponent, and
+/// places of eigenvalues. Q is in the memory of V. Elements below the diagonal of T hold the eigenvectors of T.
 template <int largest>
 struct EigSmall {
   using Arguments = EigArguments;
-  static constexpr int threads = largest < 32 ? 32 : 2 * largest, min_blocks = 1;
+  static constexpr int threads = largest < 32 ? 32 : largest, min_blocks = 1;
   static constexpr bool in_shared = largest <= 64;
 
-  static int shared_bytes(int n, bool vectors) {
-    return scratch_bytes + (in_shared ? (vectors ? 2 : 1) * number * n * stride_of(n) : 0) + number * n + 16 * n +
-           8 * n;
-  }
+  static int shared_bytes(int n) { return vectors_at(n) + 2 * number * n + 16 * n + 8 * n; }
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
@@ -40,6 +37,9 @@ struct EigSmall {
   static constexpr int number = sizeof(C), scratch_bytes = 16 * (threads / warp_size);
   /// An odd number, so that threads access different banks in rows, too.
   PIVOTLAB_DEVICE static constexpr int stride_of(int n) { return in_shared ? n | 1 : n; }
+  PIVOTLAB_DEVICE static constexpr int vectors_at(int n) {
+    return scratch_bytes + (in_shared ? number * n * stride_of(n) : 0);
+  }
 
   template <class Context>
   struct Run {
@@ -56,8 +56,8 @@ struct EigSmall {
     const int n, thread, matrix;
     const bool vectors;
     BlockTeam team;
-    Matrix H, Q;
-    Shared v;
+    Matrix H;
+    Columns<C*> Q;
     Doubles sizes, units;  // |λ|, and the factor of an eigenvector of T
     Integers rows, place;  // exponents of the balancing
     SchurSmall<Context, threads, Matrix, Shared> schur;
@@ -71,24 +71,20 @@ struct EigSmall {
           matrix(context.block()),
           vectors(a.V.data != nullptr),
           team(context, 0),
-          H(columns(0)),
-          Q(columns(vectors ? 1 : 0)),
-          v(context.template shared<C>(vector_at(), n)),
-          sizes(context.template shared<double>(vector_at() + number * n, n)),
-          units(context.template shared<double>(vector_at() + number * n + 8 * n, n)),
-          rows(context.template shared<int>(vector_at() + number * n + 16 * n, n)),
-          place(context.template shared<int>(vector_at() + number * n + 20 * n, n)),
-          schur(context, team, H, Q, v, n, vectors) {}
+          H(triangle()),
+          Q{vectors ? a.V.matrix(matrix) : nullptr, int(a.V.stride)},
+          sizes(context.template shared<double>(numbers_at(), n)),
+          units(context.template shared<double>(numbers_at() + 8 * n, n)),
+          rows(context.template shared<int>(numbers_at() + 16 * n, n)),
+          place(context.template shared<int>(numbers_at() + 20 * n, n)),
+          schur(context, team, H, Q, context.template shared<C>(vectors_at(n), 2 * n), n) {}
 
-    PIVOTLAB_DEVICE int vector_at() const {
-      return scratch_bytes + (in_shared ? (vectors ? 2 : 1) * number * n * stride_of(n) : 0);
-    }
-    PIVOTLAB_DEVICE Matrix columns(int which) {
+    PIVOTLAB_DEVICE int numbers_at() const { return vectors_at(n) + 2 * number * n; }
+    PIVOTLAB_DEVICE Matrix triangle() {
       if constexpr (in_shared)
-        return {context.template shared<C>(scratch_bytes + which * number * n * stride_of(n), n * stride_of(n)),
-                stride_of(n)};
+        return {context.template shared<C>(scratch_bytes, n * stride_of(n)), stride_of(n)};
       else
-        return {a.work + (2 * std::int64_t(matrix) + which) * n * n, n};
+        return {a.work + std::int64_t(matrix) * n * n, n};
     }
 
     /// Returns whether the matrix is finite.
@@ -195,23 +191,25 @@ struct EigSmall {
           for (int m = 0; m < k; ++m) x = multiply_add(C(Q(i, m)), C(H(k, m)), x);
           Q(i, k) = x;
         }
+      team.sync();
+      for_elements([&](int i, int k) { H(i, k) = C(Q(i, k)); });
       int highest = -Limits::max_exponent * 4;
       for (int i = 0; i < n; ++i) highest = highest < rows[i] ? rows[i] : highest;
       team.sync();
       for (int k = thread; k < n; k += threads) {
         double most = 0, square = 0;
         for (int i = 0; i < n; ++i) {
-          const double size = magnitude_1(scaled(C(Q(i, k)), rows[i] - highest));
+          const double size = magnitude_1(scaled(C(H(i, k)), rows[i] - highest));
           most = most < size ? size : most;
         }
         const int up = most > 0 ? -std::ilogb(most) - highest : 0;
-        for (int i = 0; i < n; ++i) square += squared_magnitude(scaled(C(Q(i, k)), rows[i] + up));
+        for (int i = 0; i < n; ++i) square += squared_magnitude(scaled(C(H(i, k)), rows[i] + up));
         sizes[k] = 1 / square_root(square);
         units[k] = up;
       }
       team.sync();
       for_elements([&](int i, int k) {
-        const C x = scaled_by(scaled(C(Q(i, k)), rows[i] + int(units[k])), sizes[k]);
+        const C x = scaled_by(scaled(C(H(i, k)), rows[i] + int(units[k])), sizes[k]);
         a.V.matrix(matrix)[i + place[k] * a.V.stride] = x;
       });
     }

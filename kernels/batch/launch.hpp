@@ -59,7 +59,7 @@ template <class Executor>
 void launch(Executor& executor, const EigArguments& a, int count) {
   with_largest<double>(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
     using Body = EigSmall<largest>;
-    executor.template launch<Body>(count, Body::shared_bytes(a.n, a.V.data != nullptr), a);
+    executor.template launch<Body>(count, Body::shared_bytes(a.n), a);
   });
 }
 

@@ -29,6 +29,8 @@ struct PlaneRotation {
   C x, y;
   double length;  ///< of the vector that it was made of
 
+  PIVOTLAB_DEVICE PlaneRotation(const C& own_x, const C& own_y, double own_length)
+      : x(own_x), y(own_y), length(own_length) {}
   /// Makes (p, q) to (length, 0).
   PIVOTLAB_DEVICE PlaneRotation(C p, C q) {
     constexpr double least = 0x1p-900, most = 0x1p900;
@@ -68,14 +70,14 @@ struct Columns {
   PIVOTLAB_DEVICE C& operator()(int i, int j) const { return data[j * stride + i]; }
 };
 
-/// `threads` is not below the order n. Q is not used where `with_q` is false, and T is then not complete above the
-/// blocks that were split off.
+/// `threads` is not below the order n; `turns` has 2·n numbers. Without Q, whose data are then null, T is complete in
+/// its diagonal only. A sweep turns its own block; the rest of T and Q follow when it is done, without barriers.
 template <class Context, int threads, class Matrix, class Vector>
 class SchurSmall {
  public:
-  PIVOTLAB_DEVICE SchurSmall(Context& context, const Team<Context, threads>& team, const Matrix& H, const Matrix& Q,
-                             const Vector& v, int n, bool with_q)
-      : team_(team), H_(H), Q_(Q), v_(v), n_(n), thread_(context.thread()), with_q_(with_q) {}
+  PIVOTLAB_DEVICE SchurSmall(Context& context, const Team<Context, threads>& team, const Matrix& H,
+                             const Columns<C*>& Q, const Vector& turns, int n)
+      : team_(team), H_(H), Q_(Q), turns_(turns), n_(n), thread_(context.thread()) {}
 
   /// Replaces H by its Hessenberg form, and Q by the reflections.
   PIVOTLAB_DEVICE void reduce() {
@@ -88,8 +90,8 @@ class SchurSmall {
         const double size = square_root(squared_magnitude(alpha) + square), beta = alpha.real() > 0 ? -size : size;
         tau = C((beta - alpha.real()) / beta, -alpha.imag() / beta);
         const C scale = quotient(C(1.0), C(alpha.real() - beta, alpha.imag()));
-        if (thread_ == first) v_[first] = C(1.0), H_(first, k) = C(beta);
-        if (thread_ > first && thread_ < n_) v_[thread_] = multiply(x, scale);
+        if (thread_ == first) turns_[first] = C(1.0), H_(first, k) = C(beta);
+        if (thread_ > first && thread_ < n_) turns_[thread_] = multiply(x, scale);
       }
       if (thread_ > first && thread_ < n_) H_(thread_, k) = C(0.0);
       team_.sync();
@@ -131,30 +133,22 @@ class SchurSmall {
     for (int j = first + thread_; j < n_; j += threads) {
       C product(0.0);
 #pragma unroll 4
-      for (int i = first; i < n_; ++i) product = multiply_add(conjugate(C(v_[i])), C(H_(i, j)), product);
+      for (int i = first; i < n_; ++i) product = multiply_add(conjugate(C(turns_[i])), C(H_(i, j)), product);
       product = negated(multiply(conjugate(tau), product));
 #pragma unroll 4
-      for (int i = first; i < n_; ++i) H_(i, j) = multiply_add(C(v_[i]), product, C(H_(i, j)));
+      for (int i = first; i < n_; ++i) H_(i, j) = multiply_add(C(turns_[i]), product, C(H_(i, j)));
     }
     team_.sync();
-    for_rows([&](const Matrix& X, int i) {
+    const auto from_right = [&](const auto& X, int i) {
       C product(0.0);
 #pragma unroll 4
-      for (int j = first; j < n_; ++j) product = multiply_add(C(X(i, j)), C(v_[j]), product);
+      for (int j = first; j < n_; ++j) product = multiply_add(C(X(i, j)), C(turns_[j]), product);
       product = negated(multiply(tau, product));
 #pragma unroll 4
-      for (int j = first; j < n_; ++j) X(i, j) = multiply_add(product, conjugate(C(v_[j])), C(X(i, j)));
-    });
-  }
-
-  /// Calls f(X, i) for all rows of H and Q.
-  template <class Function>
-  PIVOTLAB_DEVICE void for_rows(const Function& f) {
-    for (int item = thread_; item < (with_q_ ? 2 : 1) * n_; item += threads)
-      if (item < n_)
-        f(H_, item);
-      else
-        f(Q_, item - n_);
+      for (int j = first; j < n_; ++j) X(i, j) = multiply_add(product, conjugate(C(turns_[j])), C(X(i, j)));
+    };
+    for (int i = thread_; i < n_; i += threads) from_right(H_, i);
+    for (int i = thread_; Q_.data != nullptr && i < n_; i += threads) from_right(Q_, i);
   }
 
   PIVOTLAB_DEVICE bool is_negligible(int k) const {
@@ -185,34 +179,73 @@ class SchurSmall {
   }
 
   PIVOTLAB_DEVICE void sweep(int first, int last, const C& shift) {
-    const int begin = with_q_ ? 0 : first, end = with_q_ ? n_ - 1 : last;
     for (int k = first; k < last; ++k) {
       const C p = k == first ? sum(C(H_(k, k)), negated(shift)) : C(H_(k, k - 1));
       const PlaneRotation rotation(p, H_(k + 1, k == first ? k : k - 1));
       if (k == first) team_.sync();  // the rows are read before they change
-      for (int j = k + thread_; j <= end; j += threads) {
+      for (int j = k + thread_; j <= last; j += threads) {
         C a = H_(k, j), b = H_(k + 1, j);
         rotation.of_rows(a, b);
         H_(k, j) = a, H_(k + 1, j) = b;
       }
       team_.sync();
-      if (k > first && thread_ == threads - 1) H_(k, k - 1) = C(rotation.length), H_(k + 1, k - 1) = C(0.0);
-      const int rows = (k + 2 < last ? k + 2 : last) + 1;
-      for_rows([&](const Matrix& X, int i) {
-        if (&X == &H_ && (i < begin || i >= rows)) return;
-        C a = X(i, k), b = X(i, k + 1);
+      if (thread_ == threads - 1) {
+        turns_[2 * k] = rotation.x, turns_[2 * k + 1] = rotation.y;
+        if (k > first) H_(k, k - 1) = C(rotation.length), H_(k + 1, k - 1) = C(0.0);
+      }
+      const int end = k + 2 < last ? k + 2 : last;
+      for (int i = first + thread_; i <= end; i += threads) {
+        C a = H_(i, k), b = H_(i, k + 1);
         rotation.of_columns(a, b);
-        X(i, k) = a, X(i, k + 1) = b;
-      });
+        H_(i, k) = a, H_(i, k + 1) = b;
+      }
       team_.sync();
     }
+    if (Q_.data == nullptr) return;
+    const int rows = n_ + first, all = rows + n_ - 1 - last;
+    for (int item = thread_; item < all; item += threads)
+      if (item < n_)
+        turn_row(Q_, item, first, last);
+      else if (item < rows)
+        turn_row(H_, item - n_, first, last);
+      else
+        turn_column(last + 1 + item - rows, first, last);
+    team_.sync();
+  }
+
+  /// Turns the columns of a row as the sweep has turned its block.
+  template <class Any>
+  PIVOTLAB_DEVICE void turn_row(const Any& X, int i, int first, int last) const {
+    C a = X(i, first);
+#pragma unroll 4
+    for (int k = first; k < last; ++k) {
+      C b = X(i, k + 1);
+      turn(k).of_columns(a, b);
+      X(i, k) = a;
+      a = b;
+    }
+    X(i, last) = a;
+  }
+  PIVOTLAB_DEVICE void turn_column(int j, int first, int last) const {
+    C a = H_(first, j);
+#pragma unroll 4
+    for (int k = first; k < last; ++k) {
+      C b = H_(k + 1, j);
+      turn(k).of_rows(a, b);
+      H_(k, j) = a;
+      a = b;
+    }
+    H_(last, j) = a;
+  }
+  PIVOTLAB_DEVICE PlaneRotation turn(int k) const {
+    return PlaneRotation{C(turns_[2 * k]), C(turns_[2 * k + 1]), 1};
   }
 
   Team<Context, threads> team_;
-  Matrix H_, Q_;
-  Vector v_;
+  Matrix H_;
+  Columns<C*> Q_;
+  Vector turns_;  // and the vector of a reflection
   int n_, thread_;
-  bool with_q_;
 };
 
 }  // namespace pivotlab::batch

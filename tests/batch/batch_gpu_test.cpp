@@ -118,7 +118,8 @@ TYPED_TEST(BatchGpu, ListsOfOtherShapesHaveTheBitsOfTheirBatches) {
   for (std::size_t k = 0; k < list.size(); ++k)
     for (Index j = 0; j < list[k]->count; ++j) {
       EXPECT_EQ(list[k]->status[j], single[k]->status[j]) << k << " " << j;
-      if (single[k]->status[j] == int(Status::passed)) EXPECT_EQ(list[k]->bits(j), single[k]->bits(j)) << k << " " << j;
+      if (single[k]->status[j] != int(Status::passed)) continue;
+      EXPECT_EQ(list[k]->bits(j), single[k]->bits(j)) << k << " " << j;
     }
 }
 
