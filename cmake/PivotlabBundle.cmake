@@ -14,25 +14,13 @@ pivotlab_compile_options(pivotlab_without_lapack)
 target_compile_features(pivotlab_without_lapack PRIVATE cxx_std_20)
 target_include_directories(pivotlab_without_lapack PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
 
-set(CMAKE_FIND_LIBRARY_SUFFIXES_saved ${CMAKE_FIND_LIBRARY_SUFFIXES})
-set(CMAKE_FIND_LIBRARY_SUFFIXES .a)
 execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libgomp.a OUTPUT_VARIABLE gomp OUTPUT_STRIP_TRAILING_WHITESPACE)
-set(archives ${gomp})
-set(missing)
-foreach(name hdf5 sz aec z xxhash)
-  find_library(PIVOTLAB_STATIC_${name} ${name} PATH_SUFFIXES hdf5/serial)
-  mark_as_advanced(PIVOTLAB_STATIC_${name})
-  if(NOT PIVOTLAB_STATIC_${name})
-    list(APPEND missing lib${name}.a)
-  endif()
-endforeach()
-set(CMAKE_FIND_LIBRARY_SUFFIXES ${CMAKE_FIND_LIBRARY_SUFFIXES_saved})
-if(missing)
-  message(STATUS "No bundle: ${missing} not found")
+find_library(PIVOTLAB_STATIC_xxhash libxxhash.a)
+mark_as_advanced(PIVOTLAB_STATIC_xxhash)
+if(NOT PIVOTLAB_HDF5_ARCHIVES OR NOT PIVOTLAB_STATIC_xxhash)
+  message(STATUS "No bundle: archives of HDF5 and xxHash were not found")
   return()
 endif()
-
-set(hdf5_archives ${PIVOTLAB_STATIC_hdf5} ${PIVOTLAB_STATIC_sz} ${PIVOTLAB_STATIC_aec} ${PIVOTLAB_STATIC_z})
 
 # pivotlab_bundle_command(TARGET NAME OBJECTS… LIBRARIES…): of objects and our libraries.
 function(pivotlab_bundle_command target name)
@@ -48,7 +36,7 @@ function(pivotlab_bundle_command target name)
     target_link_libraries(${target} PRIVATE $<TARGET_FILE:${library}>)
   endforeach()
   add_dependencies(${target} ${BUNDLE_LIBRARIES})
-  target_link_libraries(${target} PRIVATE ${hdf5_archives} ${PIVOTLAB_STATIC_xxhash}
+  target_link_libraries(${target} PRIVATE pivotlab_hdf5 ${PIVOTLAB_STATIC_xxhash}
     ${gomp} Threads::Threads ${CMAKE_DL_LIBS} m)
   if(PIVOTLAB_HAVE_CUDA)
     target_link_libraries(${target} PRIVATE CUDA::cudart_static)
@@ -66,7 +54,7 @@ if(PIVOTLAB_HAVE_MPI)
 endif()
 
 if(TARGET mpi_gpu_test) # which reads results
-  target_link_libraries(mpi_gpu_test PRIVATE ${hdf5_archives})
+  target_link_libraries(mpi_gpu_test PRIVATE pivotlab_hdf5)
 endif()
 
 add_custom_target(pivotlab_gpu_programs)

@@ -11,6 +11,7 @@
 #include <memory>
 #include <pivotlab/error.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pivotlab::cli {
@@ -51,6 +52,8 @@ Command add_cite(CLI::App& root);
 
 /// Returns version, commit, build and libraries, a line each.
 std::string version_text();
+/// Returns the version of HDF5 that the build found.
+std::string_view hdf5_version();
 /// Adds --version and --help and sets the format of the help, for both programs.
 void add_root_options(CLI::App& root);
 

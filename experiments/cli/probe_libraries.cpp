@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 
+#include <experiments/cli/command.hpp>
 #include <experiments/cli/findings.hpp>
 #include <experiments/engine/process.hpp>
 #include <experiments/engine/resources.hpp>
@@ -37,14 +38,6 @@ std::vector<Finding> blas_and_lapack() {
   return findings;
 }
 
-Finding hdf5() {
-  unsigned major = 0, minor = 0, patch = 0;
-  auto* version = linked_symbol<int(unsigned*, unsigned*, unsigned*)>("H5get_libversion");
-  if (version == nullptr || version(&major, &minor, &patch) < 0)
-    return {"HDF5", State::optional, "linked statically: version unknown", ""};
-  return {"HDF5", State::ok, fmt::format("{}.{}.{}", major, minor, patch), ""};
-}
-
 // pivotlab is not linked to MPI; this finding shows whether the multi-GPU target could be built.
 Finding mpi() {
   const std::string launcher = experiments::find_on_path("mpirun");
@@ -59,7 +52,7 @@ Finding mpi() {
 
 std::vector<Finding> probe_libraries() {
   std::vector<Finding> findings = blas_and_lapack();
-  findings.push_back(hdf5());
+  findings.push_back({"HDF5", State::ok, std::string(hdf5_version()), ""});
   findings.push_back(mpi());
   return findings;
 }

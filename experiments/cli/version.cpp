@@ -25,6 +25,10 @@ std::string cuda_versions() {
 
 }  // namespace
 
+std::string_view hdf5_version() {
+  return PIVOTLAB_HDF5;
+}
+
 std::string version_text() {
   const experiments::BuildInfo& build = experiments::build_info();
   std::string text = fmt::format("pivotlab {}\n", build.version);
@@ -36,7 +40,7 @@ std::string version_text() {
   line("LAPACK", or_none(blas_version()));
   line("CUDA", cuda_versions());
   line("MPI", or_none(PIVOTLAB_MPI_STANDARD));
-  line("HDF5", PIVOTLAB_HDF5);
+  line("HDF5", hdf5_version());
   text.pop_back();
   return text;
 }
