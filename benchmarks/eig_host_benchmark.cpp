@@ -11,14 +11,11 @@
 //   sweep    seconds per sweep
 //   flops    of a sweep, 60·n³ real ones by blocks (H, K 8·n³, three products of 12·n³ or, E, of as many, and inner
 //            sweeps), a second; compare it with Product, one thread's real products of that shape, times the threads
+#include "kernels/libraries/lapack.hpp"
 #include "kernels/numerics/eigen.hpp"
+#include "support/timer.hpp"
 
 #include <pivotlab/eig.hpp>
-
-#ifdef PIVOTLAB_BENCHMARK_LAPACK
-#include "kernels/libraries/lapack.hpp"
-#include "support/timer.hpp"
-#endif
 
 #include <benchmark/benchmark.h>
 
@@ -59,22 +56,18 @@ void decompose(benchmark::State& state, const std::string& name) {
   state.counters["flops"] = Counter(60 * order * order * order * sweeps / seconds);
 }
 
-#ifdef PIVOTLAB_BENCHMARK_LAPACK
 void zgeev(benchmark::State& state) {
   const Index n = state.range(0);
-  const auto order = lapack::size(n);
   const Matrix<Complex> A = gaussian(n);
   Matrix<Complex> V(n, n);
   std::vector<Complex> values(static_cast<std::size_t>(n));
   for (auto _ : state) {
     Matrix<Complex> copy = A;
     const Timer timer;
-    lapack::checked("zgeev", LAPACKE_zgeev(LAPACK_COL_MAJOR, 'N', 'V', order, copy.data(), order, values.data(),
-                                           nullptr, order, V.data(), order));
+    lapack::geev<Complex>(copy, MatrixView<Complex>{nullptr, n, 0, n}, V, values.data());
     state.SetIterationTime(timer.seconds());
   }
 }
-#endif
 
 /// Times the product of a strip of 256 rows and a square of order 2b.
 void product(benchmark::State& state) {
@@ -101,9 +94,7 @@ const bool registered = [] {
           ->Arg(n)
           ->Apply(in_milliseconds);
     }
-#ifdef PIVOTLAB_BENCHMARK_LAPACK
-    benchmark::RegisterBenchmark("Eig/lapack:zgeev", zgeev)->Arg(n)->Apply(in_milliseconds);
-#endif
+    if (lapack::available()) benchmark::RegisterBenchmark("Eig/lapack:zgeev", zgeev)->Arg(n)->Apply(in_milliseconds);
   }
   for (const Index s : {16, 32, 64}) benchmark::RegisterBenchmark("Product", product)->Arg(s);
   return true;

@@ -6,13 +6,10 @@
 #   cmake --preset release && cmake --build --preset bundle && cmake --install build/release --prefix DIR --component bundle --strip
 #
 # The commands are linked once more, from the same objects, with archives in place of shared libraries. LAPACK stays
-# outside: OpenBLAS alone is larger than everything else.
+# outside, because OpenBLAS alone is nearly as large as all else: put libscipy_openblas.so of the Python package
+# scipy-openblas32 into the folder lib, or let the system have one.
 
 add_library(pivotlab_bundle_symbols OBJECT EXCLUDE_FROM_ALL cmake/bundle_symbols.c)
-add_library(pivotlab_without_lapack OBJECT EXCLUDE_FROM_ALL kernels/gsvd/any/no_lapack.cpp kernels/gsvd/tangent/no_lapack.cpp kernels/jacobi/no_lapack.cpp kernels/baselines/no_lapack.cpp)
-pivotlab_compile_options(pivotlab_without_lapack)
-target_compile_features(pivotlab_without_lapack PRIVATE cxx_std_20)
-target_include_directories(pivotlab_without_lapack PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
 
 execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-file-name=libgomp.a OUTPUT_VARIABLE gomp OUTPUT_STRIP_TRAILING_WHITESPACE)
 find_library(PIVOTLAB_STATIC_xxhash libxxhash.a)
@@ -26,7 +23,7 @@ endif()
 function(pivotlab_bundle_command target name)
   cmake_parse_arguments(PARSE_ARGV 2 BUNDLE "" "" "OBJECTS;LIBRARIES")
   add_executable(${target})
-  foreach(objects ${BUNDLE_OBJECTS} pivotlab_cli_objects pivotlab_bundle_symbols pivotlab_without_lapack pivotlab_fmt_static)
+  foreach(objects ${BUNDLE_OBJECTS} pivotlab_cli_objects pivotlab_bundle_symbols pivotlab_fmt_static)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
   endforeach()
   set_target_properties(${target} PROPERTIES
@@ -41,7 +38,7 @@ function(pivotlab_bundle_command target name)
   if(PIVOTLAB_HAVE_CUDA)
     target_link_libraries(${target} PRIVATE CUDA::cudart_static)
   endif()
-  target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed)
+  target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed -Wl,-rpath,$ORIGIN/../lib)
   install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT bundle EXCLUDE_FROM_ALL)
 endfunction()
 

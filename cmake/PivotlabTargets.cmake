@@ -126,7 +126,7 @@ endfunction()
 # pivotlab_gpu_program(NAME [NOT_BUNDLED]): a program of the folder gpu of the build tree and of the bundle, for machines with
 # a GPU on which nothing can be installed.
 function(pivotlab_gpu_program name)
-  target_link_libraries(${name} PRIVATE pivotlab_fmt_static pivotlab_without_lapack pivotlab_bundle_symbols
+  target_link_libraries(${name} PRIVATE pivotlab_fmt_static pivotlab_bundle_symbols
     CUDA::cudart_static "-Wl,--push-state,-Bstatic -lgomp -Wl,--pop-state")
   target_link_options(${name} PRIVATE -Wl,--as-needed)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/gpu)

@@ -5,7 +5,7 @@
 #include <experiments/cli/findings.hpp>
 #include <experiments/engine/process.hpp>
 #include <experiments/engine/resources.hpp>
-#include <kernels/libraries/dynamic_library.hpp>
+#include <kernels/libraries/lapack.hpp>
 
 namespace pivotlab::cli {
 namespace {
@@ -17,24 +17,23 @@ std::string two_words(const std::string& text) {
 
 std::vector<Finding> blas_and_lapack() {
   std::vector<Finding> findings;
-  auto* config = linked_symbol<char*()>("openblas_get_config");
-  auto* core = linked_symbol<char*()>("openblas_get_corename");
-  auto* threads = linked_symbol<int()>("openblas_get_num_threads");
+  if (!lapack::available())
+    return {{"BLAS", State::optional, "no OpenBLAS with LAPACK found: no baselines lapack:…",
+             "apt install libopenblas0 liblapacke"}};
+  char* (*const config)() = lapack::find("openblas_get_config");
+  char* (*const core)() = lapack::find("openblas_get_corename");
+  int (*const threads)() = lapack::find("openblas_get_num_threads");
   if (config != nullptr && core != nullptr && threads != nullptr)
     findings.push_back(
         {"BLAS", State::ok, fmt::format("{} (kernels {}, {} threads)", two_words(config()), core(), threads()), ""});
-  else if (linked_symbol<void>("dgemm_") != nullptr)
-    findings.push_back({"BLAS", State::optional, "linked, but not OpenBLAS: version and threads are unknown",
-                        "for times comparable to the published ones use libopenblas-dev"});
   else
-    findings.push_back({"BLAS", State::optional, "none linked: no baselines lapack:…",
-                        "apt install libopenblas-dev liblapacke-dev, configure and build again"});
+    findings.push_back({"BLAS", State::optional, "found, but not OpenBLAS: version and threads are unknown",
+                        "for times comparable to the published ones use OpenBLAS"});
 
-  if (auto* version = linked_symbol<void(int*, int*, int*)>("ilaver_"); version != nullptr) {
-    int major = 0, minor = 0, patch = 0;
-    version(&major, &minor, &patch);
-    findings.push_back({"LAPACK", State::ok, fmt::format("{}.{}.{}", major, minor, patch), ""});
-  }
+  int major = 0, minor = 0, patch = 0;
+  void (*const version)(int*, int*, int*) = lapack::find_required("LAPACKE_ilaver");
+  version(&major, &minor, &patch);
+  findings.push_back({"LAPACK", State::ok, fmt::format("{}.{}.{}", major, minor, patch), ""});
   return findings;
 }
 

@@ -8,6 +8,7 @@
 #include <experiments/engine/peaks.hpp>
 #include <experiments/engine/timing.hpp>
 #include <experiments/engine/worker.hpp>
+#include <pivotlab/baselines.hpp>
 #include <pivotlab/transport.hpp>
 #include <support/timer.hpp>
 
@@ -281,6 +282,7 @@ json make_report(const std::string& key, Status status, const std::string& messa
 void solve_order(const WorkOrder& order, Connection& connection) noexcept {
   if (!order.cores.empty()) use_cores(order.cores);
   if (!order.gpus.empty()) use_gpus(order.gpus);
+  blas_version();  // loads LAPACK before anything is timed
   Worker(order, connection, nullptr).run();
 }
 

@@ -6,7 +6,7 @@
 #include <kernels/baselines/baseline.hpp>
 #include <kernels/exec/build.hpp>
 #include <kernels/libraries/blas.hpp>
-#include <kernels/libraries/options.hpp>
+#include <kernels/libraries/lapack.hpp>
 #include <pivotlab/device.hpp>
 #include <pivotlab/error.hpp>
 #include <support/text/nearest.hpp>
@@ -31,11 +31,12 @@ void on_gpu(Arguments... arguments) {
     throw NotSupported("cuSOLVER: " + why_no_device());
 }
 
-/// LAPACK's baselines and cuSOLVER's, which are listed in every build.
+/// LAPACK's baselines, where it is found, and cuSOLVER's, which are listed in every build.
 template <class Row>
-std::vector<Row> joined(std::vector<Row> lapack, std::initializer_list<std::type_identity_t<Row>> cusolver) {
-  lapack.insert(lapack.end(), cusolver);
-  return lapack;
+std::vector<Row> joined(std::vector<Row> of_lapack, std::initializer_list<std::type_identity_t<Row>> cusolver) {
+  if (!lapack::available()) of_lapack.clear();
+  of_lapack.insert(of_lapack.end(), cusolver);
+  return of_lapack;
 }
 
 template <class RealRow, class ComplexRow>
@@ -51,16 +52,13 @@ std::vector<BaselineInfo> list(ScalarType type, const std::vector<RealRow>& real
 }
 
 /// Returns the baseline of that name. Throws InputError with the nearest names if there is none for `problems` ("real
-/// pairs"), and NotSupported for a baseline of LAPACK in a build without it.
+/// pairs"), and NotSupported for a baseline of LAPACK without it.
 template <class Baselines>
 const auto& find_baseline(std::string_view name, const Baselines& all, std::string_view problems) {
   using Baseline = std::ranges::range_value_t<Baselines>;
   const auto is_lapack = [](const Baseline& baseline) { return baseline.name.starts_with("lapack:"); };
   if (name.starts_with("lapack:") && std::ranges::none_of(all, is_lapack))
-    throw NotSupported(
-        fmt::format("baseline '{}': this build has no LAPACK; install libopenblas-dev and liblapacke-dev, "
-                    "then configure and build again",
-                    name));
+    lapack::require(fmt::format("baseline '{}'", name));
   const auto exact = std::ranges::find(all, name, &Baseline::name);
   if (exact != all.end()) return *exact;
   std::vector<std::string_view> names;

@@ -7,15 +7,23 @@ namespace pivotlab {
 
 using Complex = std::complex<double>;
 
+namespace {
+
+template <class T>
+std::vector<baselines::GhsvdBaseline<T>> all_baselines() {
+  return baselines::joined(baselines::lapack_ghsvd_baselines<T>(), {});
+}
+
+}  // namespace
+
 std::vector<BaselineInfo> list_ghsvd_baselines(ScalarType type) {
-  return baselines::list(type, baselines::lapack_ghsvd_baselines<double>(),
-                         baselines::lapack_ghsvd_baselines<Complex>());
+  return baselines::list(type, all_baselines<double>(), all_baselines<Complex>());
 }
 
 template <class T>
 GhsvdResult<T> solve_ghsvd_with_baseline(std::string_view name, MatrixView<const T> F, MatrixView<const T> G,
                                          const std::vector<int>& J, int threads) {
-  const auto all = baselines::lapack_ghsvd_baselines<T>();
+  const auto all = all_baselines<T>();
   const auto& baseline = baselines::find_baseline(name, all, pick<T>("real pairs", "complex pairs"));
   jacobi::require_pair(F, G, J);
   detail::largest_parts(F, 'F', 1);  // requires finite elements

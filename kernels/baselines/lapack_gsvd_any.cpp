@@ -90,6 +90,7 @@ AnyGsvdResult<T> solve_any_gsvd_with_baseline(std::string_view name, MatrixView<
   if (name != known)
     throw NotSupported(fmt::format(
         "baseline '{}': takes no pair with fewer rows than columns or a G of deficient rank; use {}", name, known));
+  lapack::require(fmt::format("baseline '{}'", name));
   if (F.cols != G.cols)
     throw InputError(fmt::format("the pair: F has {} columns and G has {}; they must have the same number of columns",
                                  F.cols, G.cols));

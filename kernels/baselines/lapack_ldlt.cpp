@@ -13,31 +13,15 @@ namespace {
 
 using lapack::Complex;
 
-/// xSYTRF and xSYTRS, or other routines with the same arguments.
-template <class T>
 struct Routines {
-  const char* name;
-  lapack_int (*factor)(int, char, lapack_int, T*, lapack_int, lapack_int*);
-  lapack_int (*solve)(int, char, lapack_int, lapack_int, const T*, lapack_int, const lapack_int*, T*, lapack_int);
+  const char *factor, *solve;
 };
-template <class T>
-struct PackedRoutines {
-  const char* name;
-  lapack_int (*factor)(int, char, lapack_int, T*, lapack_int*);
-  lapack_int (*solve)(int, char, lapack_int, lapack_int, const T*, const lapack_int*, T*, lapack_int);
-};
-
-constexpr Routines<double> dsytrf{"dsytrf", LAPACKE_dsytrf, LAPACKE_dsytrs},
-    dsytrf_rook{"dsytrf_rook", LAPACKE_dsytrf_rook, LAPACKE_dsytrs_rook},
-    dsytrf_aa{"dsytrf_aa", LAPACKE_dsytrf_aa, LAPACKE_dsytrs_aa};
-constexpr Routines<Complex> zhetrf{"zhetrf", LAPACKE_zhetrf, LAPACKE_zhetrs},
-    zhetrf_rook{"zhetrf_rook", LAPACKE_zhetrf_rook, LAPACKE_zhetrs_rook},
-    zhetrf_aa{"zhetrf_aa", LAPACKE_zhetrf_aa, LAPACKE_zhetrs_aa}, zsytrf{"zsytrf", LAPACKE_zsytrf, LAPACKE_zsytrs},
-    zsytrf_rook{"zsytrf_rook", LAPACKE_zsytrf_rook, LAPACKE_zsytrs_rook},
-    zsytrf_aa{"zsytrf_aa", LAPACKE_zsytrf_aa, LAPACKE_zsytrs_aa};
-constexpr PackedRoutines<double> dsptrf{"dsptrf", LAPACKE_dsptrf, LAPACKE_dsptrs};
-constexpr PackedRoutines<Complex> zhptrf{"zhptrf", LAPACKE_zhptrf, LAPACKE_zhptrs},
-    zsptrf{"zsptrf", LAPACKE_zsptrf, LAPACKE_zsptrs};
+constexpr Routines dsytrf{"dsytrf", "dsytrs"}, dsytrf_rook{"dsytrf_rook", "dsytrs_rook"},
+    dsytrf_aa{"dsytrf_aa", "dsytrs_aa"}, dsptrf{"dsptrf", "dsptrs"};
+constexpr Routines zhetrf{"zhetrf", "zhetrs"}, zhetrf_rook{"zhetrf_rook", "zhetrs_rook"},
+    zhetrf_aa{"zhetrf_aa", "zhetrs_aa"}, zhptrf{"zhptrf", "zhptrs"};
+constexpr Routines zsytrf{"zsytrf", "zsytrs"}, zsytrf_rook{"zsytrf_rook", "zsytrs_rook"},
+    zsytrf_aa{"zsytrf_aa", "zsytrs_aa"}, zsptrf{"zsptrf", "zsptrs"};
 
 std::vector<Index> widened(const std::vector<lapack_int>& ipiv) {
   return {ipiv.begin(), ipiv.end()};
@@ -45,21 +29,20 @@ std::vector<Index> widened(const std::vector<lapack_int>& ipiv) {
 
 /// Factors and solves with the lower triangle in `elements`; `leading` is the leading dimension; absent for packed
 /// storage.
-template <class T, class Names, class... Leading>
-std::vector<Index> factor_and_solve(const Names& routines, Index order, std::span<T> elements, MatrixView<const T> B,
+template <class T, class... Leading>
+std::vector<Index> factor_and_solve(const Routines& routines, Index order, std::span<T> elements, MatrixView<const T> B,
                                     LdltBaselineResult<T>& result, Leading... leading) {
+  const lapack::Routine<char, lapack_int, T*, Leading..., lapack_int*> factor(routines.factor);
+  const lapack::Routine<char, lapack_int, lapack_int, const T*, Leading..., const lapack_int*, T*, lapack_int> solve(
+      routines.solve);
   T* const a = elements.data();
   const lapack_int n = lapack::size(order);
   std::vector<lapack_int> ipiv(static_cast<std::size_t>(order));
-  const lapack_int singular = timed(result.compute_seconds, [&] {
-    return lapack::checked(routines.name, routines.factor(LAPACK_COL_MAJOR, 'L', n, a, leading..., ipiv.data()));
-  });
+  const lapack_int singular = timed(result.compute_seconds, [&] { return factor('L', n, a, leading..., ipiv.data()); });
   const auto is_finite = [](const T& x) { return std::isfinite(std::abs(x)); };
   if (singular == 0 && std::ranges::all_of(elements, is_finite)) {
     Matrix<T> X(B);
-    const lapack_int info =
-        routines.solve(LAPACK_COL_MAJOR, 'L', n, lapack::size(B.cols), a, leading..., ipiv.data(), X.data(), n);
-    if (lapack::checked(routines.name, info) == 0) result.X = std::move(X);
+    if (solve('L', n, lapack::size(B.cols), a, leading..., ipiv.data(), X.data(), n) == 0) result.X = std::move(X);
   }
   return widened(ipiv);
 }
@@ -69,20 +52,20 @@ std::span<T> elements_of(Matrix<T>& A) {
   return {A.data(), static_cast<std::size_t>(A.size())};
 }
 
-template <class T, const Routines<T>& routines, LapackConvention convention>
+template <class T, const Routines& routines, LapackConvention convention>
 void diagonal_pivoting(Matrix<T> A, MatrixView<const T> B, LdltBaselineResult<T>& result) {
   const auto ipiv = factor_and_solve(routines, A.rows(), elements_of(A), B, result, lapack::size(A.rows()));
   split_block_diagonal(std::move(A), ipiv, convention, result);
 }
 
-template <class T, const Routines<T>& routines>
+template <class T, const Routines& routines>
 void aasen(Matrix<T> A, MatrixView<const T> B, LdltBaselineResult<T>& result) {
   const auto ipiv = factor_and_solve(routines, A.rows(), elements_of(A), B, result, lapack::size(A.rows()));
   split_tridiagonal(std::move(A), ipiv, result);
 }
 
 /// xSPTRF takes the lower triangle by columns, including the diagonal.
-template <class T, const PackedRoutines<T>& routines>
+template <class T, const Routines& routines>
 void packed(Matrix<T> A, MatrixView<const T> B, LdltBaselineResult<T>& result) {
   std::vector<T> triangle;
   triangle.reserve(static_cast<std::size_t>(A.rows() * (A.rows() + 1) / 2));

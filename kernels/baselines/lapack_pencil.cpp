@@ -107,6 +107,7 @@ PencilResult solve_pencil(MatrixView<const Complex> A, MatrixView<const Complex>
   if (A.cols != n || B.rows != n || B.cols != n)
     throw InputError(
         fmt::format("A, B: are {} x {} and {} x {}; pass square matrices of one order", n, A.cols, B.rows, B.cols));
+  lapack::require("B: the eigenproblem of a pencil");
   const Scaled a("A", A), b("B", B);
   std::vector<Complex> alpha(static_cast<std::size_t>(n)), beta(alpha);
   auto result = baselines::solved<PencilResult>(threads, [&](PencilResult& solved) {

@@ -12,7 +12,7 @@ using Complex = std::complex<double>;
 /// cuSOLVER has no baseline for Hermitian matrices; real ones are symmetric.
 template <class T>
 const std::vector<LdltBaseline<T>>& all_ldlt_baselines(Symmetry symmetry) {
-  static const auto hermitian = lapack_ldlt_baselines<T>(Symmetry::hermitian),
+  static const auto hermitian = joined(lapack_ldlt_baselines<T>(Symmetry::hermitian), {}),
                     symmetric = joined(lapack_ldlt_baselines<T>(Symmetry::symmetric),
                                        {{pick<T>("cusolver:dsytrf", "cusolver:zsytrf"),
                                          "Bunch-Kaufman pivoting on the GPU", on_gpu<cusolver_sytrf<T>>}});

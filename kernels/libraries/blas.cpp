@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <kernels/libraries/blas.hpp>
-#include <kernels/libraries/dynamic_library.hpp>
+#include <kernels/libraries/lapack.hpp>
 
 #include <mutex>
 #include <set>
@@ -13,14 +13,16 @@ std::multiset<int> limits;  ///< of all scopes
 int unlimited = 0;          ///< number of threads before the first of them
 
 void set_threads(int threads) {
-  linked_symbol<void(int)>("openblas_set_num_threads")(threads);
+  static void (*const set)(int) = find("openblas_set_num_threads");
+  set(threads);
 }
 
 }  // namespace
 
 BlasThreads::BlasThreads(int threads) {
-  const auto get = linked_symbol<int()>("openblas_get_num_threads");
-  if (threads <= 0 || get == nullptr || linked_symbol<void(int)>("openblas_set_num_threads") == nullptr) return;
+  if (threads <= 0) return;
+  int (*const get)() = find("openblas_get_num_threads");
+  if (get == nullptr) return;
   const std::lock_guard lock(mutex);
   if (limits.empty()) unlimited = get();
   limits.insert(limit_ = threads);

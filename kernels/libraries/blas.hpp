@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The number of threads of the BLAS of this process. Its functions are looked up at run time, because the linked
-// interface may belong to any BLAS, and programs without LAPACK have none.
+// The number of threads of the BLAS of this process.
 #pragma once
 
 namespace pivotlab::lapack {

@@ -47,16 +47,22 @@ class DynamicLibrary {
   std::unique_ptr<void, Close> handle_;
 };
 
-/// Loads the first library of these file names that exists: in the folders of PIVOTLAB_CUDA_LIBRARIES (separated by
-/// ':'), where the system finds libraries, and in the CUDA toolkit's usual folder. It is never closed, because the
-/// driver calls into it at exit. Throws NotSupported with the text `missing` if there is none.
-inline const DynamicLibrary& permanent_library(std::initializer_list<const char*> names, const char* missing) {
+/// Returns the folders that an environment variable names, separated by ':', each with a '/' at its end.
+inline std::vector<std::string> folders_of(const char* variable) {
   std::vector<std::string> folders;
-  if (const char* chosen = std::getenv("PIVOTLAB_CUDA_LIBRARIES")) {
+  if (const char* chosen = std::getenv(variable)) {
     std::istringstream list(chosen);
     for (std::string folder; std::getline(list, folder, ':');)
       if (!folder.empty()) folders.push_back(folder + "/");
   }
+  return folders;
+}
+
+/// Loads the first library of these file names that exists: in the folders of PIVOTLAB_CUDA_LIBRARIES, where the system
+/// finds libraries, and in the CUDA toolkit's usual folder. It is never closed, because the driver calls into it at
+/// exit. Throws NotSupported with the text `missing` if there is none.
+inline const DynamicLibrary& permanent_library(std::initializer_list<const char*> names, const char* missing) {
+  std::vector<std::string> folders = folders_of("PIVOTLAB_CUDA_LIBRARIES");
   folders.emplace_back();  // the system's search
   folders.emplace_back("/usr/local/cuda/lib64/");
   for (const std::string& folder : folders)
@@ -76,12 +82,6 @@ bool is_available(Load load) {
   } catch (const NotSupported&) {
     return false;
   }
-}
-
-/// Returns a function that is linked to this program; nullptr if there is none.
-template <class Function>
-Function* linked_symbol(const char* name) {
-  return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
 }
 
 }  // namespace pivotlab

@@ -1,26 +1,94 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The versions of BLAS and LAPACK.
+// Loads CBLAS and LAPACKE: OpenBLAS, which has both in most systems; Debian has LAPACKE in a library of its own; that
+// of the Python package scipy-openblas32 begins its names with scipy_. In the folders of PIVOTLAB_LAPACK_LIBRARIES,
+// separated by
+// ':', or, without this variable, where the system finds libraries, of a wheel in site-packages/scipy_openblas32, of a
+// bundle in its folder lib.
 #include <fmt/format.h>
 #include <kernels/libraries/dynamic_library.hpp>
 #include <kernels/libraries/lapack.hpp>
 #include <pivotlab/baselines.hpp>
 
 #include <sstream>
+#include <utility>
 
 namespace pivotlab {
+namespace lapack {
+namespace {
+
+class Library {
+ public:
+  Library() {
+    const std::vector<std::string> chosen = folders_of("PIVOTLAB_LAPACK_LIBRARIES");
+    for (const std::string& folder : std::getenv("PIVOTLAB_LAPACK_LIBRARIES") ? chosen : std::vector<std::string>{""})
+      for (const auto& names : {std::pair{"libscipy_openblas.so", ""}, {"libopenblas.so.0", "liblapacke.so.3"}}) {
+        parts_.clear();
+        for (const char* name : {names.first, names.second})
+          if (*name) parts_.emplace_back(std::initializer_list<const char*>{(folder + name).c_str()});
+        if (find("LAPACKE_ilaver").address != nullptr) return;
+      }
+    parts_.clear();
+  }
+
+  Symbol find(const std::string& name) const {
+    for (const DynamicLibrary& part : parts_)
+      for (const char* prefix : {"", "scipy_"})
+        if (const Symbol found = part.find((prefix + name).c_str()); found.address != nullptr) return found;
+    return {nullptr};
+  }
+
+  bool complete() const { return !parts_.empty(); }
+
+ private:
+  std::vector<DynamicLibrary> parts_;
+};
+
+/// It is never closed, because its threads may run at the end of the program.
+const Library& library() {
+  static const Library& loaded = *new Library;
+  return loaded;
+}
+
+}  // namespace
+
+bool available() {
+  return library().complete();
+}
+
+void require(std::string_view what) {
+  if (!available())
+    throw NotSupported(
+        fmt::format("{} needs LAPACK, and none was found; install libopenblas0 and liblapacke, or the "
+                    "Python package scipy-openblas32 and name its folder lib in PIVOTLAB_LAPACK_LIBRARIES",
+                    what));
+}
+
+Symbol find(const std::string& name) {
+  return library().find(name);
+}
+
+Symbol find_required(const std::string& name) {
+  require(name);
+  if (const Symbol found = find(name); found.address != nullptr) return found;
+  throw NotSupported(fmt::format("the LAPACK that was found has no {}; install OpenBLAS 0.3.21 or newer", name));
+}
+
+}  // namespace lapack
 
 std::string blas_version() {
-  lapack_int major = 0, minor = 0, patch = 0;
-  LAPACKE_ilaver(&major, &minor, &patch);
+  if (!lapack::available()) return {};
+  int major = 0, minor = 0, patch = 0;
+  void (*const version)(int*, int*, int*) = lapack::find_required("LAPACKE_ilaver");
+  version(&major, &minor, &patch);
   const std::string lapack =  // with leading dimensions of padded.hpp
       fmt::format("LAPACK {}.{}.{}, padded columns", major, minor, patch);
-  const auto config = linked_symbol<char*()>("openblas_get_config");
-  const auto core = linked_symbol<char*()>("openblas_get_corename");
+  char* (*const config)() = lapack::find("openblas_get_config");
+  char* (*const core)() = lapack::find("openblas_get_corename");
   if (config == nullptr || core == nullptr) return "unknown BLAS, " + lapack;
   std::istringstream words(config());  // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH …"
-  std::string name, version;
-  words >> name >> version;
-  return fmt::format("{} {} ({} kernels), {}", name, version, core(), lapack);
+  std::string name, version_text;
+  words >> name >> version_text;
+  return fmt::format("{} {} ({} kernels), {}", name, version_text, core(), lapack);
 }
 
 }  // namespace pivotlab

@@ -180,12 +180,6 @@ TEST(QrAndSvd, KeepsASmallSigmaG) {
   EXPECT_NEAR(result.sigma[0], 1e12, 1e-3);
 }
 
-TEST(Build, WithoutLapackNamesPackage) {
-  if (!baseline_names(ScalarType::d, "lapack:").empty()) GTEST_SKIP() << "this build has LAPACK";
-  const Matrix<double> F = Matrix<double>::identity(2);
-  EXPECT_THROW(solve_gsvd_with_baseline<double>("lapack:dggsvd3", F, F, 1), NotSupported);
-}
-
 TEST(Build, WithoutGpuListsGpuBaselines) {
   if (!list_devices().empty()) GTEST_SKIP() << "there is a GPU";
   const Matrix<double> F = Matrix<double>::identity(2);

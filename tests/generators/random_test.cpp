@@ -3,14 +3,11 @@
 
 #include <generators/orthogonal.hpp>
 #include <generators/random.hpp>
+#include <kernels/libraries/lapack.hpp>
 #include <kernels/numerics/extended_product.hpp>
 
-#include <complex>
-#define lapack_complex_float std::complex<float>
-#define lapack_complex_double std::complex<double>
-#include <lapacke.h>
-
 #include <algorithm>
+#include <complex>
 #include <numeric>
 
 namespace pivotlab::random_test {
@@ -20,6 +17,14 @@ using Complex = std::complex<double>;
 constexpr std::array<Distribution, 3> distributions{Distribution::uniform, Distribution::symmetric,
                                                     Distribution::normal};
 
+/// xLARNV, which has no argument for the layout.
+template <class T>
+void larnv(Distribution distribution, int* iseed, std::vector<T>& x) {
+  lapack_int (*const draw)(lapack_int, lapack_int*, lapack_int, T*) =
+      lapack::find_required(pick<T>("LAPACKE_dlarnv", "LAPACKE_zlarnv"));
+  draw(static_cast<int>(distribution), iseed, lapack::size(std::ssize(x)), x.data());
+}
+
 TEST(RandomStream, HasTheBitsOfLapacksGenerator) {
   for (const std::array<int, 4> seed :
        {std::array{1, 2, 3, 5}, std::array{4095, 4095, 4095, 4095}, std::array{0, 0, 0, 1}})
@@ -27,13 +32,13 @@ TEST(RandomStream, HasTheBitsOfLapacksGenerator) {
       const int count = 301;
       std::vector<double> expected(count);
       std::array<int, 4> iseed = seed;
-      LAPACKE_dlarnv(static_cast<int>(distribution), iseed.data(), count, expected.data());
+      larnv(distribution, iseed.data(), expected);
       RandomStream stream(seed);
       for (const double x : expected) EXPECT_EQ(stream.draw<double>(distribution), x);
       EXPECT_EQ(stream.iseed(), iseed);
 
       std::vector<Complex> complex(count);
-      LAPACKE_zlarnv(static_cast<int>(distribution), iseed.data(), count, complex.data());
+      larnv(distribution, iseed.data(), complex);
       for (const Complex& z : complex) EXPECT_EQ(stream.draw<Complex>(distribution), z);
       EXPECT_EQ(stream.iseed(), iseed);
     }

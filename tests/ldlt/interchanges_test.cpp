@@ -2,9 +2,7 @@
 // The vector of interchanges against the source's example, its own permutation, and LAPACK's ipiv and factors.
 #include "matrices.hpp"
 
-#ifdef PIVOTLAB_TEST_LAPACK
 #include <kernels/libraries/lapack.hpp>
-#endif
 
 #include <pivotlab/error.hpp>
 
@@ -66,23 +64,15 @@ RC_GTEST_PROP(Interchanges, ToLapackAndBackAreTheSame, ()) {
       }
 }
 
-#ifdef PIVOTLAB_TEST_LAPACK
-
 /// xSYTRF, xSYTRF_ROOK, ZHETRF, ZHETRF_ROOK.
-std::vector<lapack_int> sytrf(Matrix<double>& A, char uplo, Pivoting pivoting, Symmetry) {
+template <class T>
+std::vector<lapack_int> sytrf(Matrix<T>& A, char uplo, Pivoting pivoting, Symmetry symmetry) {
   const lapack_int n = lapack::size(A.rows());
   std::vector<lapack_int> ipiv(static_cast<std::size_t>(n));
-  const auto routine = pivoting == Pivoting::rook ? LAPACKE_dsytrf_rook : LAPACKE_dsytrf;
-  lapack::checked("dsytrf", routine(LAPACK_COL_MAJOR, uplo, n, A.data(), n, ipiv.data()));
-  return ipiv;
-}
-std::vector<lapack_int> sytrf(Matrix<Complex>& A, char uplo, Pivoting pivoting, Symmetry symmetry) {
-  const lapack_int n = lapack::size(A.rows());
-  std::vector<lapack_int> ipiv(static_cast<std::size_t>(n));
-  const bool hermitian = symmetry == Symmetry::hermitian;
-  const auto routine = pivoting == Pivoting::rook ? (hermitian ? LAPACKE_zhetrf_rook : LAPACKE_zsytrf_rook)
-                                                  : (hermitian ? LAPACKE_zhetrf : LAPACKE_zsytrf);
-  lapack::checked("zsytrf", routine(LAPACK_COL_MAJOR, uplo, n, A.data(), n, ipiv.data()));
+  const std::string name = !is_complex<T> ? "dsytrf" : symmetry == Symmetry::hermitian ? "zhetrf" : "zsytrf";
+  const lapack::Routine<char, lapack_int, T*, lapack_int, lapack_int*> factor(
+      pivoting == Pivoting::rook ? name + "_rook" : name);
+  factor(uplo, n, A.data(), n, ipiv.data());
   return ipiv;
 }
 
@@ -162,8 +152,6 @@ TEST(InterchangesAndLapack, AgreeOnComplexMatricesWhereBothMeasuresDo) {
         for (const Structure structure : {Structure::dense, Structure::zero_diagonal})
           expect_as_lapack(turned(structured<double>(structure, n, 37), symmetry), pivoting, symmetry);
 }
-
-#endif
 
 }  // namespace
 }  // namespace pivotlab::interchanges_test

@@ -449,11 +449,13 @@ class LapackReduction final : public Reduction<T> {
 
 template <class T>
 std::unique_ptr<Reduction<T>> reduce(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOptions& options) {
+  lapack::require("this pair must be reduced (fewer rows than columns, or G without full column rank), which");
   return std::make_unique<LapackReduction<T>>(F, G, options);
 }
 
 template <class T>
 void set_r_and_q(MatrixView<const T> X, AnyGsvdResult<T>& result) {
+  if (!lapack::available()) return;
   const Reflectors<T> rq = lapack::rq<T>(X);
   const Index r = X.rows, n = X.cols;
   result.R = upper_part<T>(rq.A.view().block(0, n - r, r, r));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reduction of a pair to its core pair, and the way back. no_lapack.cpp refuses in a build without LAPACK.
+// Reduction of a pair to its core pair, and the way back. It needs LAPACK.
 #pragma once
 
 #include <cmath>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tangent path with LAPACK: by loops of the host, and by emulated kernels. no_lapack.cpp takes its place in a build
-// without LAPACK.
+// The tangent path with LAPACK: by loops of the host, and by emulated kernels.
 #include "kernels/exec/host_executor.hpp"
 #include "kernels/gsvd/tangent/device/device_machine.hpp"
 #include "kernels/gsvd/tangent/device/kernels.hpp"
@@ -24,6 +23,7 @@ struct Release {
 
 template <class T, template <class, class> class MachineOf, class Runner>
 Attempt<T> attempt(Runner runner, MatrixView<const T> F, MatrixView<const T> G, const TangentOptions& options) {
+  lapack::require("the tangent path on the host");
   const lapack::BlasThreads scope(options.threads);
   const Index n = F.cols;
   Attempt<T> result{.outcome = {}, .U{F.rows, n}, .V{G.rows, n}, .Z{n, n}, .X{}};

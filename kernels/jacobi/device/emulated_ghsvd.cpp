@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The operations of the generalized hyperbolic SVD by emulated kernels and LAPACK. ../no_lapack.cpp takes the place of
-// this file in a build without LAPACK.
+// The operations of the generalized hyperbolic SVD by emulated kernels and LAPACK.
 #include "kernels/exec/host_executor.hpp"
 #include "kernels/gsvd/tangent/host/lapack_library.hpp"
 #include "kernels/jacobi/device/ghsvd_machine.hpp"
@@ -24,6 +23,7 @@ class LibraryWithThreads : public tangent::LapackLibrary {
 
 template <class T>
 std::unique_ptr<GhsvdDevice<T>> make_emulated_ghsvd(const Shape& shape, LaneOrder order, int threads) {
+  lapack::require("backend 'emulation': the generalized hyperbolic SVD");
   const auto make_library = [threads](const HostExecutor&) { return LibraryWithThreads(threads); };
   return std::make_unique<GhsvdMachine<T, HostExecutor, LibraryWithThreads>>(shape, make_library, order);
 }

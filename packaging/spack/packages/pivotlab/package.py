@@ -38,7 +38,6 @@ class Pivotlab(CMakePackage, CudaPackage):
         args = [
             self.define_from_variant("PIVOTLAB_CUDA", "cuda"),
             self.define_from_variant("PIVOTLAB_MPI", "mpi"),
-            self.define("PIVOTLAB_LAPACKE_LIBRARY", self.spec["openblas"].libs[0]),  # which contains LAPACKE
             self.define("PIVOTLAB_PYTHON", "OFF"),
             self.define("PIVOTLAB_BUILD_TESTS", False),
             self.define("PIVOTLAB_BUILD_BENCHMARKS", False),
