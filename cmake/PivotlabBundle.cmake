@@ -27,7 +27,7 @@ function(pivotlab_bundle_command target name)
     target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
   endforeach()
   set_target_properties(${target} PROPERTIES
-    OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bundle LINKER_LANGUAGE CXX)
+    OUTPUT_NAME ${name} RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bundle LINKER_LANGUAGE CXX INSTALL_RPATH "$ORIGIN/../lib")
   # The archives themselves and not the targets, which would bring their shared libraries along.
   foreach(library ${BUNDLE_LIBRARIES})
     target_link_libraries(${target} PRIVATE $<TARGET_FILE:${library}>)
@@ -38,7 +38,7 @@ function(pivotlab_bundle_command target name)
   if(PIVOTLAB_HAVE_CUDA)
     target_link_libraries(${target} PRIVATE CUDA::cudart_static)
   endif()
-  target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed -Wl,-rpath,$ORIGIN/../lib)
+  target_link_options(${target} PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed)
   install(TARGETS ${target} RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT bundle EXCLUDE_FROM_ALL)
 endfunction()
 
