@@ -13,8 +13,7 @@ cmake --preset release -D PIVOTLAB_BUILD_TESTS=OFF -D PIVOTLAB_BUILD_BENCHMARKS=
 build release
 cmake --install build/release --prefix "$prefix" --strip
 /usr/bin/python3 -m venv "$prefix/venv"
-.venv/bin/pip wheel . --no-deps --no-build-isolation --wheel-dir build/wheels --config-settings cmake.define.PIVOTLAB_BUILD="$PWD/build/release"
-"$prefix/venv/bin/pip" install --no-cache-dir "$(echo build/wheels/pivotlab-*.whl)[experiments]"
+"$prefix/venv/bin/pip" install --no-cache-dir "$(scripts/wheel build/wheels --built)[experiments]"
 
 for notice in LICENSE THIRD_PARTY.md; do [[ -s $prefix/share/doc/pivotlab/$notice ]]; done
 "$prefix/venv/bin/pivotlab" sweep gsvd -n 32
