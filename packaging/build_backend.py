@@ -6,6 +6,7 @@ build tag 0host in its name, which pip prints.
 """
 
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,10 @@ def there_is_a_compiler() -> bool:
 
 def translated(settings: Settings) -> dict[str, Any]:
     """Returns scikit-build-core's settings. Of a finished build its CUDA stays."""
+    if "t" in sys.abiflags:
+        raise SystemExit(
+            "pivotlab has no build for free-threaded Python; use the usual Python of the same version"
+        )
     result = dict(settings or {})
     cuda = str(result.pop("cuda", "auto")).lower()
     if cuda not in ("on", "off", "auto"):

@@ -19,6 +19,10 @@ is the guide.
 """
 
 import atexit
+import sys
+
+if "t" in sys.abiflags:
+    raise ImportError("pivotlab has no build for free-threaded Python; use the usual Python of the same version")
 
 from . import _core, _cuda_libraries
 from . import exact as exact

@@ -58,3 +58,9 @@ def test_the_script_is_the_command():
     assert subprocess.run([script, "sweep", "gsvd", "-n", "x"], capture_output=True).returncode == 2
     piped = subprocess.run(f"{script} list variants | head -1", shell=True, capture_output=True, text=True)
     assert piped.stdout.startswith("method") and piped.stderr == ""
+
+
+def test_free_threaded_python_is_refused_in_one_line():
+    code = "import sys; sys.abiflags = 't'; import pivotlab"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stderr.splitlines()[-1].startswith("ImportError: pivotlab has no build for free-threaded Python")

@@ -43,3 +43,9 @@ def test_the_user_decides(backend):
 def test_a_finished_build_stays_as_it_is(backend):
     settings = {"cmake.define.PIVOTLAB_BUILD": "build/release"}
     assert backend.translated(settings | {"cuda": "off"}) == settings
+
+
+def test_free_threaded_python_is_refused(backend, monkeypatch):
+    monkeypatch.setattr("sys.abiflags", "t")
+    with pytest.raises(SystemExit, match="no build for free-threaded Python; use the usual Python"):
+        backend.translated({})
