@@ -10,24 +10,30 @@ import numpy as np
 
 from ._arrays import as_signs
 from ._core import InputError, NotSupported
-from ._on_gpu import HOST_COPIES, Kept, gpu_call
+from ._on_gpu import HOST_COPIES, Kept, gpu_call, is_wide
 
 ANY_PAIR = f"{HOST_COPIES}, which may have any shape and rank"
 
 
 def device_svd(
-    G: Any, J: Any, *, variant: str, backend: str | None, v: bool, max_sweeps: int, stream: Any
+    G: Any, J: Any, *, full_matrices: bool, variant: str, backend: str | None, v: bool, max_sweeps: int, stream: Any
 ) -> dict[str, Any]:
-    """The members of an Svd."""
-    with gpu_call(backend, stream, G=G) as call:
+    """The members of an Svd. A matrix with more columns than rows is decomposed as Gᴴ = V·diag(sigma)·Uᴴ."""
+    wide = is_wide(G, J)
+    with gpu_call(backend, stream, wide, G=G) as call:
         m, n = call.shapes[0]
-        if not 1 <= n <= m:
-            raise InputError(f"G: {m} × {n} is not of at least as many rows as columns, and at least one; pass G.T")
+        if n == 0:
+            raise InputError(f"G: {m} × {n} has no rows or no columns, as on a GPU it must have; {HOST_COPIES}")
         signs = as_signs("J", J, n)
-        with call.plan_in_workspace("Svd", m, n, variant, v, max_sweeps) as plan:
-            U, V = call.matrix(m, n), call.matrix(n, n if v else 0)
-            members = plan.run(*call.columns(*call.matrices), signs, *call.columns(U, V))
-        call.library.complete(U, *_zeros(members["sigma"]))
+        both = v or wide
+        with call.plan_in_workspace("Svd", m, n, variant, both, max_sweeps) as plan:
+            left, right = call.matrix(m, n), call.matrix(n, n if both else 0)
+            members = plan.run(*call.columns(*call.matrices), signs, *call.columns(left, right))
+        call.library.complete(left, *_zeros(members["sigma"]))
+        if full_matrices:
+            left = call.library.completed(left)
+        members = call.with_values_on_gpu(members)
+    U, V = (right, left) if wide else (left, right)
     return members | {"U": U, "V": V if v else None}
 
 
@@ -42,6 +48,7 @@ def device_eigh(
             members = plan.run(*call.columns(*call.matrices, U))
         if vectors:
             call.library.complete(U, *_zeros(members["eigenvalues"]))
+        members = call.with_values_on_gpu(members)
     return members | {"U": U if vectors else None}
 
 
@@ -69,6 +76,9 @@ def device_eig(
         with call.plan_in_workspace("Eig", n, variant, right, left, conditions, triangular, max_sweeps) as plan:
             V = call.library.matrix(n, n if right else 0, "complex128", call.device)
             members = plan.run(*call.columns(*call.matrices, V))
+        if call.library.is_hermitian(call.matrices[0]):  # the imaginary parts are rounding errors
+            members["eigenvalues"] = members["eigenvalues"].real.copy()
+        members = call.with_values_on_gpu(members)
     return members | {"V": V if right else None}
 
 
@@ -89,6 +99,7 @@ def device_ghsvd(
         if members["status"] == "failed":
             call.refuse_non_finite("FG")
             factors = [None] * 3
+        members = call.with_values_on_gpu(members)
     return members | dict(zip("UVZ", factors, strict=True))
 
 
@@ -117,5 +128,6 @@ def device_gsvd(
         if not passed:
             call.refuse_non_finite("FG")
             members["message"] += f"; {ANY_PAIR}"
+        members = call.with_values_on_gpu(members)
     U, V, Z, X = factors if passed else [None] * 4
     return members | {"k": 0, "l": n, "r": n, "U": U, "V": V, "Z": Z, "X": X if x else None, "variant": plan.variant}

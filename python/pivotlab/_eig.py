@@ -31,8 +31,7 @@ class Eig(Unpacks):
     _order = ("eigenvalues", "V")
 
     eigenvalues: ComplexVector | Vector
-    """Length n, by descending modulus; equal moduli by descending real, then imaginary part. Real if A is Hermitian and
-    on the host."""
+    """Length n, by descending modulus; equal moduli by descending real, then imaginary part. Real if A is Hermitian."""
     V: Matrix | None
     """n × n, right eigenvectors in this order, with unit 2-norm."""
     W: Matrix | None = None
@@ -104,8 +103,8 @@ def eig(
     ----------
     A : array_like, shape (..., n, n)
         The matrix, real or complex. Integers are converted with a ConversionWarning; single precision is computed in
-        double, and the result is rounded. A matrix on an NVIDIA GPU is decomposed there, and V is an array on it.
-        Of a stack all arrays of the result are on it, and one kernel with a QR iteration decomposes all matrices, of up
+        double, and the result is rounded. A matrix on an NVIDIA GPU is decomposed there, and the eigenvalues
+        and V are arrays on it. Of a stack one kernel with a QR iteration decomposes all matrices, of up
         to 128 columns: the variant is QR, whose errors are relative to the norm of the balanced matrix.
     B : array_like, shape (..., n, n), optional
         For A·v = λ·B·v. B may be singular: eigenvalues are then infinite. The pencil is solved by LAPACK's zggev on the

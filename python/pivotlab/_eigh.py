@@ -281,7 +281,7 @@ def _subset(eigenvalues: Vector, by_index: Sequence[int] | None, by_value: Seque
     if by_index is not None and by_value is not None:
         raise InputError("subset_by_index, subset_by_value: exclude each other; pass one of them")
     if by_index is not None:
-        n = len(eigenvalues)
+        n = eigenvalues.shape[-1]
         first, last = (whole_number("subset_by_index", k, 0) for k in by_index)
         if not first <= last < n:
             raise InputError(
@@ -292,7 +292,7 @@ def _subset(eigenvalues: Vector, by_index: Sequence[int] | None, by_value: Seque
         low, high = map(float, by_value)
         if not low < high:
             raise InputError(f"subset_by_value: ({low}, {high}] is empty; pass two numbers in order")
-        return slice(int(np.sum(eigenvalues > high)), int(np.sum(eigenvalues > low)))
+        return slice(int((eigenvalues > high).sum()), int((eigenvalues > low).sum()))
     return slice(None)
 
 

@@ -75,6 +75,11 @@ class Library(Protocol):
 
     def to_complex(self, matrix: Any) -> Any: ...
 
+    def adjoint(self, stack: Any) -> Any:
+        """The conjugate transposes of matrices (…, m, n)."""
+
+    def is_hermitian(self, matrix: Any) -> bool: ...
+
     def is_finite(self, matrix: Any) -> bool: ...
 
     def matrix(self, rows: int, columns: int, dtype: str, device: int) -> Any:
@@ -95,6 +100,9 @@ class Library(Protocol):
     def complete(self, U: Any, first: int, end: int) -> None:
         """Replaces columns first … end − 1 of U, which are zero, by vectors that complete the others to an orthonormal
         set."""
+
+    def completed(self, U: Any) -> Any:
+        """Orthonormal columns (…, m, k) with m − k more, which complete them to a basis."""
 
 
 class Torch:
@@ -155,6 +163,12 @@ class Torch:
     def to_complex(self, matrix: Any) -> Any:
         return matrix.to(self.torch.complex128)
 
+    def adjoint(self, stack: Any) -> Any:
+        return stack.mH
+
+    def is_hermitian(self, matrix: Any) -> bool:
+        return self.torch.equal(matrix, matrix.mH)
+
     def is_finite(self, matrix: Any) -> bool:
         return bool(self.torch.isfinite(matrix).all())
 
@@ -179,6 +193,10 @@ class Torch:
         if first < end:
             zeros_last = self.torch.cat((U[:, :first], U[:, end:], U[:, first:end]), 1)
             U[:, first:end] = self.torch.linalg.qr(zeros_last).Q[:, first - end :]
+
+    def completed(self, U: Any) -> Any:
+        Q = self.torch.linalg.qr(U, mode="complete").Q
+        return self.torch.cat((U, Q[..., U.shape[-1] :]), -1).mT.contiguous().mT
 
 
 class CuPy:
@@ -227,6 +245,12 @@ class CuPy:
     def to_complex(self, matrix: Any) -> Any:
         return matrix.astype(self.cupy.complex128)
 
+    def adjoint(self, stack: Any) -> Any:
+        return stack.conj().swapaxes(-1, -2)
+
+    def is_hermitian(self, matrix: Any) -> bool:
+        return bool((matrix == matrix.conj().T).all())
+
     def is_finite(self, matrix: Any) -> bool:
         return bool(self.cupy.isfinite(matrix).all())
 
@@ -250,6 +274,10 @@ class CuPy:
         if first < end:
             zeros_last = self.cupy.concatenate((U[:, :first], U[:, end:], U[:, first:end]), 1)
             U[:, first:end] = self.cupy.linalg.qr(zeros_last)[0][:, first - end :]
+
+    def completed(self, U: Any) -> Any:
+        Q = self.cupy.linalg.qr(U, mode="complete")[0]
+        return self.transposed(self.transposes(self.cupy.concatenate((U, Q[..., U.shape[-1] :]), -1)))
 
 
 def address_of(stream: Any) -> int:

@@ -18,7 +18,7 @@ from ._conventions import Unpacks
 from ._core import InputError, NotSupported
 from ._gpu_arrays import Library, library_of, take
 from ._inertia import Inertia
-from ._on_gpu import HOST_COPIES, memory_errors, refuse_other_backends
+from ._on_gpu import HOST_COPIES, is_wide, memory_errors, refuse_other_backends
 from ._status import described
 
 BACKEND = "cuda"
@@ -88,14 +88,16 @@ class Stacks:
 
 
 @contextmanager
-def stacks(backend: str | None, stream: Any, name: str, array: Any) -> Iterator[Stacks]:
-    """The context of a call with a stack on a GPU."""
+def stacks(backend: str | None, stream: Any, name: str, array: Any, adjoint: bool = False) -> Iterator[Stacks]:
+    """The context of a call with a stack on a GPU, or with that of the adjoints."""
     refuse_other_backends(backend)
     library = library_of(name, array)
     device = take(name, array, library, stack=True)[1].device
     with memory_errors(), library.scope(device, stream) as (stream, address):
         array, memory = take(name, array, library, stack=True)  # ready on the stream
-        *shape, rows, columns = memory.shape
+        if adjoint:
+            array = library.adjoint(array)
+        *shape, rows, columns = array.shape
         if 0 in memory.shape:
             raise InputError(f"{name}: the shape {memory.shape} has no matrix, or matrices of no number; pass others")
         given = library.transposes(array)
@@ -143,14 +145,13 @@ def eig_of_stack(A: Any, *, variant: str | None, backend: str | None, right: boo
 
 
 def svd_of_stack(
-    G: Any, J: Any, *, variant: str, backend: str | None, v: bool, max_sweeps: int, stream: Any
+    G: Any, J: Any, *, full_matrices: bool, variant: str, backend: str | None, v: bool, max_sweeps: int, stream: Any
 ) -> dict[str, Any]:
     """The members of an Svd."""
     _refuse_variant(variant, "HSVD-ME-PT")
-    with stacks(backend, stream, "G", G) as call:
+    wide = is_wide(G, J)
+    with stacks(backend, stream, "G", G, wide) as call:
         m, n = call.rows, call.columns
-        if m < n:
-            raise InputError(f"G: {m} × {n} has more columns than rows, which a GPU does not take; pass G.mT")
         signs = None
         if J is not None:
             own = np.tile(np.asarray(as_signs("J", J, n), np.int32), (call.count, 1))
@@ -158,14 +159,24 @@ def svd_of_stack(
         sigma, estimate = call.numbers(n, dtype="float64"), call.numbers(n, dtype="float64")
         new_signs = None if J is None else call.numbers(n, dtype="int32")
         status = call.numbers(dtype="int32")
-        U, V = call.numbers(n, m), call.numbers(n, n) if v else None
+        left, right = call.numbers(n, m), call.numbers(n, n) if v or wide else None
         vectors = call.at(sigma), call.at(new_signs), call.at(estimate)
-        matrices = call.stack(U), call.stack(V), call.at(status)
+        matrices = call.stack(left), call.stack(right), call.at(status)
         call.function("svd_batch")(call.stack(call.given), call.at(signs), *vectors, *matrices, max_sweeps, call.place)
         members = call.statuses(status)
-    transposed = call.library.transposed
-    factors = {"U": transposed(U), "V": transposed(V) if v else None}
-    return members | factors | {"sigma": sigma, "J": new_signs, "estimate": estimate, "variant": "HSVD-ME-PT"}
+        left = call.library.transposed(left)
+        right = None if right is None else call.library.transposed(right)
+        if full_matrices:
+            left = call.library.completed(left)
+    U, V = (right, left) if wide else (left, right)
+    return members | {
+        "U": U,
+        "V": V if v else None,
+        "sigma": sigma,
+        "J": new_signs,
+        "estimate": estimate,
+        "variant": "HSVD-ME-PT",
+    }
 
 
 def _refuse_variant(variant: str, own: str) -> None:

@@ -185,7 +185,7 @@ def gsvd(
     """Compute the generalized singular value decomposition of F and G, of any shapes and ranks.
 
     Matrices on a GPU (PyTorch, CuPy, or any with DLPack or `__cuda_array_interface__`) give U, V, Z and X on that GPU,
-    arrays of the library of F, and sigma, sigma_f, sigma_g and sigma_error on the host. No matrix is copied through
+    arrays of the library of F, as sigma, sigma_f and sigma_g; sigma_error is on the host. No matrix is copied through
     the host. m_F, m_G ≥ n ≥ 1 and G of full column rank are then required, and R and Q are not computed; scale and
     threads mean nothing. The call returns when sigma is known; the matrices are complete in the order of the stream.
 

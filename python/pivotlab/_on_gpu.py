@@ -72,6 +72,16 @@ def on_one_gpu(**arrays: Any) -> bool:
     return next(iter(places.values()))
 
 
+def is_wide(G: Any, J: Any) -> bool:
+    """Whether matrices (…, m, n) on a GPU have more columns than rows. Raises InputError if they also have signs."""
+    rows, columns = G.shape[-2:] if len(G.shape) >= 2 else (1, 1)
+    if J is not None and rows < columns:
+        raise InputError(
+            f"J: of a matrix on a GPU with {rows} rows and {columns} columns there is none; append rows of 0"
+        )
+    return rows < columns
+
+
 def refuse_stream(stream: Any) -> None:
     """Raises InputError for a stream beside arrays of the host."""
     if stream is not None:
@@ -115,6 +125,11 @@ class Call:
     def matrix(self, rows: int, columns: int) -> Any:
         """A new matrix of the arguments' type."""
         return self.library.matrix(rows, columns, self.dtype, self.device)
+
+    def with_values_on_gpu(self, members: dict[str, Any]) -> dict[str, Any]:
+        """The members of a result, with values as arrays of the library."""
+        names = {"eigenvalues", "sigma", "sigma_f", "sigma_g"} & members.keys()
+        return members | {name: self.library.from_host(members[name], self.device) for name in names}
 
     def columns(self, *matrices: Any) -> list[tuple[int, int, int, int] | None]:
         """Where matrices lie, all of which are stored by columns."""
@@ -175,8 +190,9 @@ def memory_errors() -> Iterator[None]:
 
 
 @contextmanager
-def gpu_call(backend: str | None, stream: Any, **arrays: Any) -> Iterator[Call]:
-    """A context in which memory and work belong to the stream, or to the one that is current."""
+def gpu_call(backend: str | None, stream: Any, adjoint: bool = False, **arrays: Any) -> Iterator[Call]:
+    """A context in which memory and work belong to the stream, or to the one that is current, with the matrices or
+    their adjoints."""
     refuse_other_backends(backend)
     name, first = next(iter(arrays.items()))
     library = library_of(name, first)
@@ -187,11 +203,12 @@ def gpu_call(backend: str | None, stream: Any, **arrays: Any) -> Iterator[Call]:
         if len(devices) > 1:
             where = " and ".join(str(memory.device) for _, memory in taken)
             raise InputError(f"{', '.join(arrays)}: are on the GPUs {where}; copy one to the other's GPU")
-        yield Call(library, device, stream, address, _of_one_type(library, taken))
+        matrices = _of_one_type(library, taken)
+        matrices = [library.adjoint(matrix) for matrix in matrices] if adjoint else matrices
+        yield Call(library, device, stream, address, [library.by_columns(matrix) for matrix in matrices])
 
 
 def _of_one_type(library: Library, matrices: list[tuple[Any, Memory]]) -> list[Any]:
-    """The matrices by columns, all complex if one of them is."""
+    """The matrices, all complex if one of them is."""
     is_complex = any(memory.dtype == "complex128" for _, memory in matrices)
-    same = (library.to_complex(array) if is_complex and m.dtype == "float64" else array for array, m in matrices)
-    return [library.by_columns(array) for array in same]
+    return [library.to_complex(array) if is_complex and m.dtype == "float64" else array for array, m in matrices]

@@ -116,13 +116,14 @@ def svd(
     ----------
     G : array_like, shape (..., m, n)
         The matrix. Integers are converted with a ConversionWarning; single precision is computed in double, and the
-        result is rounded. A matrix on an NVIDIA GPU is decomposed there, and U and V are arrays on it. Of a stack all
-        arrays of the result are on it, and one kernel decomposes all matrices, of up to 128 columns, complex ones 64.
+        result is rounded. A matrix on an NVIDIA GPU is decomposed there, and U, sigma and V are arrays on it. Of a
+        stack all arrays of the result are on it, and one kernel decomposes all matrices, of up to 128 columns (rows, if
+        they are fewer), complex ones 64.
     J : array_like of n signs 1 and −1, optional
         For the hyperbolic decomposition, m ≥ n; None means 1.
     full_matrices : bool
         Complete U to m × m and V to n × n, which takes O(max(m, n)³) more operations. Unlike in NumPy the default is
-        false. Of matrices on the host, without J.
+        false. Without J.
     hermitian : bool
         G is Hermitian: decompose it by eigh(), whose variants then count. Relative accuracy is that of its eigenvalues.
     variant : str
@@ -151,8 +152,8 @@ def svd(
     Raises
     ------
     InputError
-        NaN or Inf, a J of another length or with other elements, or with both signs and m < n, an unknown variant, a
-        matrix with m < n on a GPU.
+        NaN or Inf, a J of another length or with other elements, or with both signs and m < n, on a GPU any J and
+        m < n, an unknown variant.
     NotSupported
         The backend or a library is missing here, or the GPU of the argument cannot run the variant.
     StatusError
@@ -180,24 +181,27 @@ def svd(
         return _of_hermitian(G, J, variant, driver, backend, v, sweeps, threads, stream, check)
     name = named_by_driver(variant, AUTOMATIC, driver, ("", ""), G)
     if on_one_gpu(G=G):
-        if full_matrices:
-            raise NotSupported(
-                "full_matrices: of a matrix on a GPU U is m × n; complete it there, or copy G to the host"
-            )
+        if full_matrices and J is not None:
+            raise _no_completion()
         name = "HSVD-ME-BO" if name == AUTOMATIC else name
         of_gpu = svd_of_stack if is_stack(G) else device_svd
-        members = of_gpu(G, J, variant=name, backend=backend, v=v, max_sweeps=sweeps, stream=stream)
+        options: dict[str, Any] = dict(variant=name, backend=backend, v=v, max_sweeps=sweeps, stream=stream)
+        members = of_gpu(G, J, full_matrices=full_matrices, **options)
         return require_passed("svd", Svd(**members), check)
     refuse_stream(stream)
     matrix = as_matrix("G", G)
     signs = as_signs("J", J, matrix.shape[1])
     result = Svd(**_core.svd(matrix, signs, name, backend or "host", v, sweeps, threads))
     if full_matrices and J is not None:
-        raise InputError("full_matrices: of a hyperbolic decomposition V has no completion; leave out J")
+        raise _no_completion()
     if full_matrices and result.U is not None:
         V = None if result.V is None else completed(result.V, threads)
         result = replace(result, U=completed(result.U, threads), V=V)
     return require_passed("svd", result, check)
+
+
+def _no_completion() -> InputError:
+    return InputError("full_matrices: of a hyperbolic decomposition V has no completion; leave out J")
 
 
 def completed(U: Matrix, threads: int) -> Matrix:

@@ -121,7 +121,7 @@ class _Eigh(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, A: Tensor, options: dict[str, Any]) -> tuple[Tensor, Tensor]:
         result = _eigh.eigh(_plain(A), **options)
-        values, U = _as_tensor(result.eigenvalues, A), result.U
+        values, U = result.eigenvalues, result.U
         ctx.save_for_backward(values, U)
         ctx.set_materialize_grads(False)
         return values, U
@@ -140,8 +140,8 @@ class _Eig(torch.autograd.Function):
         single = [plain] if A.ndim == 2 or not A.is_cuda else list(plain.reshape(-1, *A.shape[-2:]))
         results = [_eig.eig(M, **options) for M in single]  # a GPU has no kernel for stacks of them
         kind = torch.promote_types(A.dtype, torch.complex64)
-        values = torch.stack([_as_tensor(r.eigenvalues, A).to(kind) for r in results]).reshape(A.shape[:-1])
-        V = torch.stack([_as_tensor(r.V, A).to(kind) for r in results]).reshape(A.shape)
+        values = torch.stack([r.eigenvalues.to(kind) for r in results]).reshape(A.shape[:-1])
+        V = torch.stack([r.V.to(kind) for r in results]).reshape(A.shape)
         ctx.save_for_backward(values, V)
         ctx.set_materialize_grads(False)
         ctx.is_real = not A.is_complex()
@@ -162,10 +162,8 @@ class _Eig(torch.autograd.Function):
 class _Svd(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, A: Tensor, options: dict[str, Any]) -> tuple[Tensor, Tensor, Tensor]:
-        is_adjoint = A.is_cuda and A.shape[-2] < A.shape[-1]  # a GPU takes no wide matrices
-        result = _svd.svd(_plain(A.mH if is_adjoint else A), **options)
-        U, V = (result.V, result.U) if is_adjoint else (result.U, result.V)
-        outputs = U, _as_tensor(result.sigma, A), V.mH.resolve_conj()
+        result = _svd.svd(_plain(A), **options)
+        outputs = result.U, result.sigma, result.V.mH.resolve_conj()
         ctx.save_for_backward(*outputs)
         ctx.set_materialize_grads(False)
         return outputs
@@ -271,10 +269,6 @@ def _symmetric(M: Tensor, star: Literal["mH", "mT"]) -> Tensor:
 def _plain(A: Tensor) -> Tensor:
     """The tensor without gradient and lazy conjugation."""
     return A.detach().resolve_conj().resolve_neg()
-
-
-def _as_tensor(array: Any, A: Tensor) -> Tensor:
-    return torch.as_tensor(array, device=A.device)  # values of a matrix on a GPU are NumPy arrays
 
 
 def _options(variant: str | None, threads: int) -> dict[str, Any]:

@@ -22,6 +22,15 @@ class GpuArray:
     def __setitem__(self, index, value):
         self.elements[index] = getattr(value, "elements", value)
 
+    def __len__(self):
+        return len(self.elements)
+
+    def __gt__(self, bound):
+        return self.elements > bound
+
+    def swapaxes(self, one, other):
+        return GpuArray(self.elements.swapaxes(one, other), self.device)
+
     def conj(self):
         return GpuArray(self.elements.conj(), self.device)
 
@@ -87,6 +96,16 @@ class FakeLibrary:
 
     def to_complex(self, matrix):
         return GpuArray(matrix.elements.astype(complex), matrix.device)
+
+    def adjoint(self, stack):
+        return GpuArray(stack.elements.conj().swapaxes(-1, -2), stack.device)
+
+    def is_hermitian(self, matrix):
+        return np.array_equal(matrix.elements, matrix.elements.conj().T)
+
+    def completed(self, U):
+        Q = np.linalg.qr(U.elements, mode="complete")[0]
+        return GpuArray(np.concatenate((U.elements, Q[..., U.shape[-1] :]), -1), U.device)
 
     def is_finite(self, matrix):
         return bool(np.isfinite(matrix.elements).all())

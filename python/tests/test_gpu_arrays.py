@@ -63,8 +63,8 @@ def random(rows, columns, type="d", order="F"):
 
 def decomposed(F, G, r):
     U, V, Z = r.U.elements, r.V.elements, r.Z.elements
-    np.testing.assert_allclose(F @ Z, U * r.sigma_f, atol=1e-12)
-    np.testing.assert_allclose(G @ Z, V * r.sigma_g, atol=1e-12)
+    np.testing.assert_allclose(F @ Z, U * r.sigma_f.elements, atol=1e-12)
+    np.testing.assert_allclose(G @ Z, V * r.sigma_g.elements, atol=1e-12)
     return True
 
 
@@ -75,7 +75,7 @@ def test_a_pair_on_a_gpu_is_decomposed_there(library, type, order, copies):
     before = F.copy(), G.copy()
     r = pivotlab.gsvd(GpuArray(F, 3), GpuArray(G, 3), x=True)
     assert decomposed(F, G, r)
-    assert {a.device for a in (r.U, r.V, r.Z, r.X)} == {3} and isinstance(r.sigma, np.ndarray)
+    assert {a.device for a in (r.U, r.V, r.Z, r.X)} == {3} and isinstance(r.sigma, GpuArray)
     assert all(a.elements.flags.f_contiguous for a in (r.U, r.V, r.Z, r.X))
     np.testing.assert_allclose(r.X.elements @ r.Z.elements, np.eye(5), atol=1e-12)
     assert (r.variant, r.k, r.l, r.r, r.reduced) == (f"{type.upper()}GT-(auto)", 0, 5, 5, False)

@@ -141,9 +141,9 @@ def test_a_matrix_on_a_gpu_is_decomposed_there(library, type, order, copies):
     before = G.copy()
     r = pivotlab.svd(GpuArray(G, 3), J=[1, 1, -1, 1, -1], v=True)
     U, V = r.U.elements, r.V.elements
-    np.testing.assert_allclose(G @ V, U * r.sigma, atol=1e-12)
+    np.testing.assert_allclose(G @ V, U * r.sigma.elements, atol=1e-12)
     assert is_orthonormal(U) and list(r.J) == [1, 1, 1, -1, -1]
-    assert {a.device for a in (r.U, r.V)} == {3} and isinstance(r.sigma, np.ndarray)
+    assert {a.device for a in (r.U, r.V)} == {3} and isinstance(r.sigma, GpuArray)
     assert (r.variant, library.copies, library.streams) == ("HSVD-ME-BO", copies, [(3, 7)])
     assert FakePlan.made == [(f"SvdPlan{type.upper()}", 9, 5, "HSVD-ME-BO", True, 60, 3, 7)]
     assert library.allocated == [512 * 9] and "U 9 × 5" in repr(r)
@@ -156,7 +156,7 @@ def test_a_hermitian_matrix_on_a_gpu_is_decomposed_there(library, type, order, c
     A = hermitian(6, type, order)
     r = pivotlab.eigh(GpuArray(A, 2), stream=9)
     U = r.U.elements
-    np.testing.assert_allclose(A @ U, U * r.eigenvalues, atol=1e-12)
+    np.testing.assert_allclose(A @ U, U * r.eigenvalues.elements, atol=1e-12)
     assert is_orthonormal(U) and r.U.device == 2 and sum(r.inertia) == 6 and r.inertia.zero == 0
     assert (library.copies, library.streams) == (copies, [(2, 9)])
     assert FakePlan.made == [(f"EighPlan{type.upper()}", 6, "HEV-RK-ME-BO", 60, 2, 9)]
@@ -170,14 +170,14 @@ def test_a_pair_on_a_gpu_is_decomposed_there(library, type, order, copies):
     J = np.where(np.arange(11) % 3, 1, -1)
     r = pivotlab.ghsvd(GpuArray(F, 1), GpuArray(G, 1), J, stream=5, threads=1)
     U, V, Z = (matrix.elements for matrix in (r.U, r.V, r.Z))
-    np.testing.assert_allclose(F @ Z, U * r.sigma_f, atol=1e-12)
-    np.testing.assert_allclose(G @ Z, V * r.sigma_g, atol=1e-12)
+    np.testing.assert_allclose(F @ Z, U * r.sigma_f.elements, atol=1e-12)
+    np.testing.assert_allclose(G @ Z, V * r.sigma_g.elements, atol=1e-12)
     np.testing.assert_allclose(U.conj().T @ (J[:, None] * U), np.diag(r.J), atol=1e-11)
     assert is_orthonormal(V) and {a.device for a in (r.U, r.V, r.Z)} == {1} and sum(r.inertia) == 6
     assert (library.copies, library.streams, r.factored_on) == (copies, [(1, 5)], "host")
     assert FakePlan.made == [(f"GhsvdPlan{type.upper()}", 11, 8, 6, "GHSVD-TR-ME-BO", 60, 1, 1, 5)]
     assert "U 11 × 6" in repr(r)
-    np.testing.assert_allclose(pivotlab.ghsvd(F, G, J).eigenvalues, r.eigenvalues, rtol=1e-12)
+    np.testing.assert_allclose(pivotlab.ghsvd(F, G, J).eigenvalues, r.eigenvalues.elements, rtol=1e-12)
 
 
 PAIRS = [
@@ -203,7 +203,7 @@ def test_bad_pairs_are_refused_in_one_line(words, pair, options):
 def test_eigenvectors_of_a_general_matrix_are_complex_and_on_its_gpu(library, type):
     A = random(8, 8, type, "C")
     r = pivotlab.eig(GpuArray(A, 1), stream=5)
-    np.testing.assert_allclose(A @ r.V.elements, r.V.elements * r.eigenvalues, atol=1e-10)
+    np.testing.assert_allclose(A @ r.V.elements, r.V.elements * r.eigenvalues.elements, atol=1e-10)
     assert r.V.device == 1 and r.V.elements.dtype == complex and r.W is None and "V 8 × 8" in repr(r)
     assert (library.copies, library.streams, r.variant) == (1, [(1, 5)], "ZEIG-(RR);b=16")
     options = ("ZEIG-(RR);b=16", True, False, False, False, 100)
@@ -259,7 +259,7 @@ def test_null_vectors_complete_the_others():
     r = pivotlab.eigh(GpuArray(A))
     U = r.U.elements
     assert r.rank == 5 and r.inertia.zero == 2 and is_orthonormal(U)
-    np.testing.assert_allclose(A @ U, U * r.eigenvalues, atol=1e-12)
+    np.testing.assert_allclose(A @ U, U * r.eigenvalues.elements, atol=1e-12)
     G = random(9, 4)
     G[:, 1] = 0
     assert is_orthonormal(pivotlab.svd(GpuArray(G)).U.elements)
@@ -304,11 +304,38 @@ def test_bad_matrices_are_refused_in_one_line(kind, words, matrix, options):
     assert "\n" not in str(raised.value) and len(str(raised.value)) < 250
 
 
-def test_svd_refuses_wide_matrices_and_other_signs():
-    with pytest.raises(pivotlab.InputError, match="^G: 2 × 3 "):
-        pivotlab.svd(gpu(2, 3))
-    with pytest.raises(pivotlab.InputError, match="^J: "):
-        pivotlab.svd(gpu(3, 3), J=[1, 1])
+@pytest.mark.parametrize("type", ["d", "z"])
+@pytest.mark.parametrize("order", ["F", "C"])
+@pytest.mark.parametrize("shape", [(5, 9), (9, 5), (4, 4)])
+def test_svd_of_any_shape_with_whole_bases(library, type, order, shape):
+    G = random(*shape, type, order)
+    U, s, Vh = pivotlab.svd(GpuArray(G, 2), full_matrices=True)
+    assert (U.shape, s.shape, Vh.shape) == ((shape[0],) * 2, (min(shape),), (shape[1],) * 2) and U.device == 2
+    k = min(shape)
+    np.testing.assert_allclose(U.elements[:, :k] * s.elements @ Vh.elements[:k], G, atol=1e-12)
+    assert is_orthonormal(U.elements) and is_orthonormal(Vh.elements.conj().T)
+    r = pivotlab.svd(GpuArray(G, 2), v=False)
+    assert r.V is None and r.U.shape == (shape[0], k)
+    if shape[0] < shape[1]:
+        assert library.copies == (order == "F") * 2  # the adjoint of the other one is stored by columns
+
+
+def test_svd_refuses_empty_matrices_and_other_signs():
+    with pytest.raises(pivotlab.InputError, match="^G: 2 × 0 has no rows or no columns"):
+        pivotlab.svd(GpuArray(np.empty((2, 0))))
+    for G, J, options in ((gpu(3, 3), [1, 1], {}), (gpu(2, 3), [1, 1, 1], {})):
+        with pytest.raises(pivotlab.InputError, match="^J: "):
+            pivotlab.svd(G, J=J, **options)
+    with pytest.raises(pivotlab.InputError, match="^full_matrices: of a hyperbolic"):
+        pivotlab.svd(gpu(3, 3), J=[1, 1, 1], full_matrices=True)
+
+
+def test_eigenvalues_of_hermitian_matrices_are_real():
+    for A in (hermitian(7), hermitian(7, "z", "C")):
+        w, V = pivotlab.eig(GpuArray(A))
+        assert w.elements.dtype == float and w.elements.flags.c_contiguous
+        np.testing.assert_allclose(A @ V.elements, V.elements * w.elements, atol=1e-10)
+    assert pivotlab.eig(gpu(4, 4)).eigenvalues.elements.dtype == complex
 
 
 def test_the_module_s_plans_check_variants_and_need_a_gpu(monkeypatch):

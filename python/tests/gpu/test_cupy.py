@@ -10,14 +10,16 @@ cupy = pytest.importorskip("cupy")
 pytestmark = pytest.mark.skipif(bool(pivotlab._core.why_no_device()), reason="has no GPU")
 
 
+MEMBERS = ("U", "V", "Z", "sigma", "sigma_f", "sigma_g")
+
+
 def random(rows, columns, type="d", order="C"):
     A = cupy.random.standard_normal((rows, columns))
     return cupy.array(A if type == "d" else A + 1j * cupy.random.standard_normal((rows, columns)), order=order)
 
 
 def judged(F, G, r):
-    members = {name: cupy.asnumpy(getattr(r, name)) for name in "UVZ"}
-    result = pivotlab.Gsvd(**members, sigma=r.sigma, sigma_f=r.sigma_f, sigma_g=r.sigma_g)
+    result = pivotlab.Gsvd(**{name: cupy.asnumpy(getattr(r, name)) for name in MEMBERS})
     judgement = pivotlab.judge((cupy.asnumpy(F), cupy.asnumpy(G)), result)
     assert judgement.passed, judgement
     return True
@@ -29,7 +31,7 @@ def test_arrays_give_arrays_on_the_same_gpu(type, order):
     F, G = random(90, 60, type, order), random(70, 60, type, order)
     r = pivotlab.gsvd(F, G, x=True)
     assert all(isinstance(m, cupy.ndarray) and m.device == F.device for m in (r.U, r.V, r.Z, r.X))
-    assert isinstance(r.sigma, np.ndarray) and judged(F, G, r)
+    assert isinstance(r.sigma, cupy.ndarray) and judged(F, G, r)
     assert float(abs(r.X @ r.Z - cupy.eye(60)).max()) < 1e-9
 
 
@@ -77,8 +79,7 @@ def test_arrays_of_other_libraries_are_taken_over(interface):
     F, G = random(30, 20), random(25, 20)
     r = pivotlab.gsvd(kind(F, interface), kind(G, interface))
     assert type(r.U).__module__.partition(".")[0] in ("cupy", "torch")
-    assert judged(F, G, pivotlab.Gsvd(**{n: cupy.asarray(getattr(r, n)) for n in "UVZ"}, sigma=r.sigma,
-                                      sigma_f=r.sigma_f, sigma_g=r.sigma_g))  # fmt: skip
+    assert judged(F, G, pivotlab.Gsvd(**{name: cupy.asarray(getattr(r, name)) for name in MEMBERS}))
 
 
 def test_jax_arrays_are_taken_over(monkeypatch):

@@ -27,7 +27,7 @@ def random(rows, columns, type="d", order="C"):
 def on_host(r):
     """The result with NumPy matrices."""
     members = {name: None if (m := getattr(r, name)) is None else m.cpu().numpy() for name in "UVZX"}
-    return pivotlab.Gsvd(**members, sigma=r.sigma, sigma_f=r.sigma_f, sigma_g=r.sigma_g)
+    return pivotlab.Gsvd(**members, **{name: getattr(r, name).cpu() for name in ("sigma", "sigma_f", "sigma_g")})
 
 
 def judged(F, G, r):
@@ -72,7 +72,7 @@ def test_tensors_give_tensors_on_the_same_gpu(type, order, shape):
     assert {m.device for m in (r.U, r.V, r.Z, r.X)} == {F.device}
     assert {m.dtype for m in (r.U, r.V, r.Z, r.X)} == {F.dtype}
     assert (r.U.shape, r.V.shape, r.Z.shape, r.X.shape) == ((m_f, n), (m_g, n), (n, n), (n, n))
-    assert isinstance(r.sigma, np.ndarray) and len(r.sigma_error) == n
+    assert r.sigma.device == r.U.device and len(r.sigma_error) == n
     assert judged(F, G, r)
     torch.testing.assert_close(r.X @ r.Z, torch.eye(n, dtype=F.dtype, device="cuda"), atol=1e-9, rtol=0)
     assert torch.equal(F, before[0]) and torch.equal(G, before[1])
@@ -81,7 +81,7 @@ def test_tensors_give_tensors_on_the_same_gpu(type, order, shape):
 def test_the_host_s_result_agrees():
     F, G = random(90, 60), random(80, 60)
     host, device = pivotlab.gsvd(F.cpu(), G.cpu()), pivotlab.gsvd(F, G, backend="cuda")
-    np.testing.assert_allclose(device.sigma, np.sort(host.sigma)[::-1], rtol=1e-11)
+    np.testing.assert_allclose(device.sigma.cpu(), np.sort(host.sigma)[::-1], rtol=1e-11)
 
 
 def test_views_and_lazily_conjugated_tensors_are_read_as_they_are_shown():
@@ -136,10 +136,10 @@ def test_threads_with_streams_of_their_own():
 
 def test_threads_on_one_stream():
     F, G = random(64, 48), random(50, 48)
-    expected = pivotlab.gsvd(F, G).sigma
+    expected = pivotlab.gsvd(F, G).sigma.cpu()
     with ThreadPoolExecutor(4) as pool:
         results = list(pool.map(lambda _: pivotlab.gsvd(F, G), range(16)))
-    assert all(np.allclose(r.sigma, expected, rtol=1e-11) for r in results)
+    assert all(np.allclose(r.sigma.cpu(), expected, rtol=1e-11) for r in results)
 
 
 def test_200_calls_keep_no_memory():
