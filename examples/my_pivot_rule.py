@@ -9,14 +9,16 @@ pivot with the largest element off the diagonal. Records go to FOLDER/runs (defa
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 import pivotlab
 
 
 @pivotlab.solver("ldlt", name="least_multiplier")
-def least_multiplier(A, alpha=0.64):
+def least_multiplier(A: NDArray[Any], alpha: float = 0.64) -> dict[str, Any]:
     A, n = np.array(A), len(A)  # a copy: the argument is read-only
     L, D, p, k, pairs = np.eye(n, dtype=A.dtype), np.zeros_like(A), np.arange(n), 0, 0
     while k < n:
@@ -27,9 +29,9 @@ def least_multiplier(A, alpha=0.64):
         if not S.any():  # only the diagonal is left
             D[range(k, n), range(k, n)] = A[range(k, n), range(k, n)]
             break
-        best = np.argmax(np.divide(diagonal, column, out=np.full(n - k, np.inf), where=column > 0))
+        best = int(np.argmax(np.divide(diagonal, column, out=np.full(n - k, np.inf), where=column > 0)))
         size = 1 if diagonal[best] >= alpha * column[best] else 2
-        rows = [best] if size == 1 else sorted(np.unravel_index(np.argmax(S), S.shape))
+        rows = [best] if size == 1 else sorted(divmod(int(np.argmax(S)), n - k))
         for place, row in enumerate(rows):  # interchanges of rows and columns
             i, j = k + place, k + row
             A[[i, j]], p[[i, j]], L[[i, j], :k] = A[[j, i]], p[[j, i]], L[[j, i], :k]

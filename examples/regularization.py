@@ -49,7 +49,7 @@ def solution(parameter: float) -> NDArray[np.float64]:
 parameters = np.logspace(-8, 2, 101)
 residuals = np.array([np.linalg.norm(pair.F @ solution(p) - b) for p in parameters])
 errors = np.array([np.linalg.norm(solution(p) - exact) for p in parameters]) / np.linalg.norm(exact)
-chosen = parameters[np.flatnonzero(residuals <= 1.1 * np.linalg.norm(error))[-1]]  # the discrepancy principle
+chosen = float(parameters[residuals <= 1.1 * np.linalg.norm(error)][-1])  # the discrepancy principle
 x = solution(chosen)
 naive = np.linalg.norm(np.linalg.lstsq(pair.F, b, rcond=None)[0] - exact) / np.linalg.norm(exact)
 print(f"relative error {np.linalg.norm(x - exact) / np.linalg.norm(exact):.1e} with t = {chosen:.1e}")
