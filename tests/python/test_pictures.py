@@ -129,7 +129,7 @@ def test_a_ranking_has_intervals_that_cover_the_truth_and_does_not_change(tmp_pa
     runs = load_runs([factory.write_run(tmp_path, {"name": "r", "method": "gsvd"}, records)])
     (panel,) = drawn(runs, "ranking", ratio_to=LIBRARY).panels
     points = {point.label: point for point in panel.points}
-    assert list(points)[-1] == "LAPACK dggsvd3 (3)" and points["LAPACK dggsvd3 (3)"].x == [1.0]
+    assert list(points)[-1] == "LAPACK dggsvd3 (3)" and points["LAPACK dggsvd3 (3)"].x == pytest.approx([1], rel=1e-15)
     first = panel.points[0]
     assert first.low[0] < 1 / 3 < first.high[0] and first.label.endswith("(1–2)")
     assert drawn(runs, "ranking", ratio_to=LIBRARY).panels[0].points == panel.points
