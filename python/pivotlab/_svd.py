@@ -48,10 +48,10 @@ class Svd(Unpacks):
     """passed, not_converged or failed."""
     message: str = ""
     """The reason if the status is not passed."""
-    statuses: tuple[str, ...] | None = None
-    """Of a stack the status of each matrix, the last axis fastest; None of one matrix."""
     variant: str = ""
     """Name of the variant or baseline that has computed the result."""
+    statuses: tuple[str, ...] | None = None
+    """Of a stack the status of each matrix, the last axis fastest; None of one matrix."""
     sweeps: list[dict] = field(default_factory=list)
     """Counters and seconds of each sweep."""
     compute_seconds: float = 0.0
