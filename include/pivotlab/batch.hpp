@@ -123,7 +123,8 @@ void eigh_batch(MatrixBatch<const T> A, const EighBatch<T>& result, void* worksp
 struct EigBatch {
   std::complex<double>* eigenvalues = nullptr;  ///< [matrix][n], in the order of EigResult
   MatrixBatch<std::complex<double>> V = {};     ///< n × n; null if not wanted
-  int* status = nullptr;  ///< [matrix]: passed, not_converged, or failed for NaN, Inf, eigenvalues beyond the range
+  /// [matrix]: passed, incorrect, not_converged, or failed for NaN, Inf, eigenvalues beyond the range
+  int* status = nullptr;
 };
 
 /// Returns the bytes of workspace that eig_batch() needs on cuda and emulation; 0 up to order 64.
@@ -131,8 +132,10 @@ std::size_t eig_batch_workspace(Index n, Index count);
 
 /// Decomposes A (n × n, n ≥ 1). On the host by eig() with its default variant; on cuda and emulation, real and complex
 /// up to order 128, by balancing, Hessenberg form, QR iteration with single shifts and back substitution, whose errors
-/// are those of a backward stable algorithm: a few n·ε·‖A‖ of the balanced A. `workspace` is memory of the backend,
-/// aligned to 256. Throws as hsvd_batch(), and InputError without a workspace where one is needed.
+/// are those of a backward stable algorithm: a few n·ε·‖A‖ of the balanced A. The status is `incorrect` if A·V − V·Λ
+/// has elements above 128·n·ε·max|a_ij|, which balancing of elements that differ by many decades may cause. `workspace`
+/// is memory of the backend, aligned to 256. Throws as hsvd_batch(), and InputError without a workspace where one is
+/// needed.
 template <class T>
 void eig_batch(MatrixBatch<const T> A, const EigBatch& result, void* workspace = nullptr,
                const BatchOptions& options = {});

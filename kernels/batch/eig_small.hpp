@@ -30,7 +30,7 @@ struct EigSmall {
     run.schur.reduce();
     if (!run.schur.iterate()) return run.refuse(Outcome::not_converged);
     run.store_values();
-    if (run.vectors) run.substitute(), run.store_vectors();
+    if (run.vectors) run.substitute(), run.store_vectors(), run.examine();
   }
 
  private:
@@ -61,7 +61,7 @@ struct EigSmall {
     Doubles sizes, units;  // |λ|, and the factor of an eigenvector of T
     Integers rows, place;  // exponents of the balancing
     SchurSmall<Context, threads, Matrix, Shared> schur;
-    int exponent = 0;
+    int exponent = 0, given = 0;  // of the scaling of the balanced matrix, and of the given one
 
     PIVOTLAB_DEVICE Run(Context& the_context, const Arguments& arguments)
         : context(the_context),
@@ -89,11 +89,9 @@ struct EigSmall {
 
     /// Returns whether the matrix is finite.
     PIVOTLAB_DEVICE bool load() {
-      const double* from = a.A + a.parts * matrix * a.distance;
       bool finite = true;
       for_elements([&](int i, int j) {
-        const double* x = from + a.parts * (i + j * a.stride);
-        const C loaded(x[0], a.parts == 2 ? x[1] : 0.0);
+        const C loaded = element(i, j);
         finite &= absolute(loaded.real()) <= Limits::max() && absolute(loaded.imag()) <= Limits::max();
         H(i, j) = loaded;
       });
@@ -111,6 +109,7 @@ struct EigSmall {
     PIVOTLAB_DEVICE void balance() {
       constexpr int room = 20, most_passes = 10;
       if (!(scale_to(Limits::max_exponent - room) > 0)) return;
+      given = exponent - (Limits::max_exponent - room);
       bool below = false;
       for_elements([&](int i, int j) { below |= i > j && magnitude_1(C(H(i, j))) > 0; });
       bool changed = context.count(below) > 0;
@@ -211,10 +210,35 @@ struct EigSmall {
       for_elements([&](int i, int k) {
         const C x = scaled_by(scaled(C(H(i, k)), rows[i] + int(units[k])), sizes[k]);
         a.V.matrix(matrix)[i + place[k] * a.V.stride] = x;
+        H(i, k) = x;
       });
+      team.sync();
+    }
+
+    /// Sets the status of pairs that are not accurate: balancing may have enlarged the errors of a matrix whose
+    /// elements differ by many orders of magnitude.
+    PIVOTLAB_DEVICE void examine() {
+      const double bound = 128 * n * Limits::epsilon();
+      double worst = 0;
+      for (int k = thread; k < n; k += threads) {
+        const C value = scaled(C(a.values[std::int64_t(matrix) * n + place[k]]), given);
+        for (int i = 0; i < n; ++i) {
+          C sum = negated(multiply(value, C(H(i, k))));
+#pragma unroll 4
+          for (int l = 0; l < n; ++l) sum = multiply_add(scaled(element(i, l), given), C(H(l, k)), sum);
+          worst = worst < magnitude_1(sum) ? magnitude_1(sum) : worst;
+        }
+      }
+      const int inaccurate = context.count(worst > bound);
+      if (thread == 0 && inaccurate > 0 && a.status[matrix] == Outcome::passed) a.status[matrix] = Outcome::incorrect;
     }
 
    private:
+    PIVOTLAB_DEVICE C element(int i, int j) const {
+      const double* x = a.A + a.parts * (matrix * a.distance + i + j * a.stride);
+      return C(x[0], a.parts == 2 ? x[1] : 0.0);
+    }
+
     /// Calls f(i, j) for all elements; adjacent threads have adjacent rows.
     template <class Function>
     PIVOTLAB_DEVICE void for_elements(const Function& f) {

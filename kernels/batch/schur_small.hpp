@@ -102,7 +102,7 @@ class SchurSmall {
 
   /// Makes the Hessenberg form triangular. Returns whether it has.
   PIVOTLAB_DEVICE bool iterate() {
-    constexpr int most_iterations = 30, unusual = 10;  // a shift without convergence is replaced every 10 iterations
+    constexpr int most_iterations = 300, unusual = 10;  // a shift without convergence is replaced every 10 iterations
     int iterations = 0;
     for (int last = n_ - 1; last >= 0;) {
       const int own = thread_ > 0 && thread_ <= last && is_negligible(thread_) ? thread_ : 0;

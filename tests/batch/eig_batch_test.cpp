@@ -128,6 +128,30 @@ TYPED_TEST(EigBatches, BitsDependNeitherOnTheBatchNorOnTheOrderOfThreads) {
   }
 }
 
+TYPED_TEST(EigBatches, PairsThatAreNotAccurateAreIncorrect) {
+  using T = TypeParam;
+  std::mt19937_64 generator(2);
+  std::vector<Matrix<T>> A(20, Matrix<T>(6, 6));
+  for (auto& X : A)
+    for (Index i = 0; i < X.size(); ++i) X.data()[i] = T(std::exp2(double(generator() % 120)));
+  A.push_back(Matrix<T>(6, 6));
+  A.back()(1, 0) = A.back()(1, 2) = A.back()(2, 1) = T(1), A.back()(0, 1) = T(-1);  // the only eigenvalue is 0
+  const EigenpairsOfBatch<T> batch(A, Backend::emulation);
+  EXPECT_GT(std::ranges::count(batch.status, int(Status::incorrect)), 0);
+  EXPECT_EQ(batch.status.back(), int(Status::passed));
+  for (Index k = 0; k < batch.count; ++k) {
+    const Matrix<Complex> V = batch.V[k];
+    double norm = 0, residual = 0;
+    for (Index j = 0; j < 6; ++j)
+      for (Index i = 0; i < 6; ++i) {
+        Complex sum = -(batch.values[k * 6 + j] * V(i, j));
+        for (Index l = 0; l < 6; ++l) sum += Complex(A[k](i, l)) * V(l, j);
+        residual = std::max(residual, largest_part(sum)), norm = std::max(norm, std::abs(A[k](i, j)));
+      }
+    EXPECT_TRUE(batch.status[k] != int(Status::passed) || residual <= 300 * 6 * 2.3e-16 * norm) << k;
+  }
+}
+
 TYPED_TEST(EigBatches, AMatrixThatCannotBeSolvedHasAStatus) {
   using T = TypeParam;
   std::mt19937_64 generator(1);
