@@ -31,7 +31,8 @@ from ._core import InputError, NotSupported
 from ._each import each
 from ._eig import Eig, eig, eigvals
 from ._eigh import Eigh, eigh, eigvalsh
-from ._experiments import Figure, Runs, Table, load_runs, records, sweep
+from ._exhibits import Figure, Table
+from ._experiments import Runs, load_runs, records, sweep
 from ._files import (
     read_general,
     read_matrix,
