@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <fcntl.h>
 #include <unistd.h>
 #include <experiments/engine/compare.hpp>
 #include <experiments/engine/environment.hpp>

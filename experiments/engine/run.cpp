@@ -121,7 +121,8 @@ class Runner {
       if (!wanted[i]) continue;
       const PlannedCase& planned = plan_.cases[i];
       todo_.push_back(&planned);
-      if (has_passed(states_[i]) && grows(options_)) earlier_[planned.key] = *records.find(planned.key);
+      if (!has_passed(states_[i]) || !grows(options_)) continue;
+      if (auto record = records.find(planned.key)) earlier_[planned.key] = std::move(*record);
     }
     for (const PlannedCase* planned : todo_) todo_by_key_.emplace(planned->key, planned);
   }
@@ -303,9 +304,9 @@ std::vector<bool> cases_to_run(const Plan& plan, const RunOptions& options, cons
   for (std::size_t i = 0; i < states.size(); ++i) {
     result.push_back(wanted(states[i]));
     if (result.back() || !records || !has_passed(states[i])) continue;
-    const json record = records->find(plan.cases[i].key).value();
-    if (samples_of(record) >= static_cast<std::size_t>(plan.spec.timing.min_repeats)) continue;
-    check_origin(record, options.worker.empty() ? environment_json() : record["environment"], run);
+    const std::optional<json> record = records->find(plan.cases[i].key);
+    if (!record || samples_of(*record) >= static_cast<std::size_t>(plan.spec.timing.min_repeats)) continue;
+    check_origin(*record, options.worker.empty() ? environment_json() : record->at("environment"), run);
     result.back() = true;
   }
   return result;

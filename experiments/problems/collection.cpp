@@ -160,7 +160,7 @@ fs::path find_in_data(std::string_view name) {
   std::error_code error;
   for (const fs::path& stem : {folder / "suitesparse" / name, folder / name.substr(name.find('/') + 1)})
     for (const char* extension : {".mtx.gz", ".mtx"})
-      if (const fs::path file = stem.string() + extension; fs::is_regular_file(file, error)) return file;
+      if (fs::path file = stem.string() + extension; fs::is_regular_file(file, error)) return file;
   return {};
 }
 
