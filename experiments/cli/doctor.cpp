@@ -84,7 +84,8 @@ std::vector<Finding> probe_noise(double seconds) {
       {"Compare", state(one <= experiments::CompareOptions().threshold),
        fmt::format("finds {} in one of {} cases of {} samples, {} in one of {}", percent(one), cases, samples,
                    percent(experiments::smallest_difference(noise, few, samples)), few),
-       fmt::format("compare with --threshold {}", percent(one / 2))}};
+       one <= experiments::CompareOptions().threshold ? fmt::format("compare with --threshold {}", percent(one / 2))
+                                                      : idle}};
 }
 
 int run(const TableOptions& table, double noise_s) {
