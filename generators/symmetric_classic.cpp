@@ -90,7 +90,7 @@ template <class T>
 SymmetricMatrix<T> make_hadamard(const SymmetricProblem& problem) {
   const Index n = problem.n;
   if (!std::has_single_bit(static_cast<std::uint64_t>(n)))
-    throw InputError(fmt::format("generator: hadamard: n = {} is no power of two; use {} or {}", n,
+    throw InputError(fmt::format("generator: hadamard: n = {} is not a power of two; use {} or {}", n,
                                  std::bit_floor(static_cast<std::uint64_t>(n)),
                                  std::bit_ceil(static_cast<std::uint64_t>(n))));
   Matrix<T> H = symmetric_matrix<T>(

@@ -237,7 +237,7 @@ std::vector<std::string> items_of(const OptionRow& row, std::string_view list) {
 OptionValue value_of(const OptionRow& row, std::string_view item) {
   if (const std::optional<OptionValue> value = parse_item(row, item)) return *value;
   if (row.domain.kind == Kind::number)
-    throw InputError(fmt::format("{}: '{}' is no number {}; choose one, as in {}", place_of(row), item,
+    throw InputError(fmt::format("{}: '{}' is not a number {}; choose one, as in {}", place_of(row), item,
                                  domain_text(row.domain), example(row)));
   if (row.domain.kind == Kind::integer)
     throw InputError(fmt::format("{}: there is no '{}'; choose from {}; {}", place_of(row), item,

@@ -76,8 +76,8 @@ std::vector<std::string> progression(std::string_view range, std::string_view se
     if (const std::optional<Decimal> number = parse_decimal(part))
       numbers.push_back(*number);
     else
-      fail(fmt::format("'{}' is no number of up to 18 digits; write first{}last or first{}last{}step", part, separator,
-                       separator, separator));
+      fail(fmt::format("'{}' is not a number of up to 18 digits; write first{}last or first{}last{}step", part,
+                       separator, separator, separator));
     places = std::max(places, numbers.back().places);
   }
   if (numbers.size() > 3)

@@ -205,7 +205,7 @@ std::size_t VariantNames::parse_option(std::string_view option, std::string_view
       value = parse_spelled(row.domain, option.substr(row.key.size() + 1));
       if (!value && row.domain.kind == Kind::number)
         reject(name, place,
-               fmt::format("{} is no number {}; choose one, as in {}={}", row.key, domain_text(row.domain), row.key,
+               fmt::format("{} is not a number {}; choose one, as in {}={}", row.key, domain_text(row.domain), row.key,
                            example(row)));
       if (!value)
         reject(name, place,

@@ -70,7 +70,7 @@ def cells(
 
 
 def power(text: str, value: Value, times: str, exponent: str) -> str | None:
-    """ "3.68e-12" → "3.68·10⁻¹²" in the notation of a format; None for what is no number with an exponent."""
+    """ "3.68e-12" → "3.68·10⁻¹²" in the notation of a format; None for what is not a number with an exponent."""
     mantissa, e, power_of_ten = text.partition("e")
     return f"{mantissa}{times}" + exponent.format(int(power_of_ten)) if e and is_number(value) else None
 

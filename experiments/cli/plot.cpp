@@ -51,7 +51,7 @@ Index order_of(const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), order);
   if (error != std::errc() || end != text.data() + text.size() || order > most_columns)
     throw InputError(
-        fmt::format("-n: '{}' is no order of a strategy; choose an even number up to {}", text, most_columns));
+        fmt::format("-n: '{}' is not an order of a strategy; choose an even number up to {}", text, most_columns));
   return order;
 }
 

@@ -207,7 +207,8 @@ int number_of_workers(const RunControl& control) {
   const auto [rest, error] = std::from_chars(control.jobs.data(), end, number);
   constexpr int most = 4096;
   if (error != std::errc() || rest != end || number < 1 || number > most)
-    throw InputError(fmt::format("--jobs: '{}': is no number of workers; write 1 to {}, or gpus", control.jobs, most));
+    throw InputError(
+        fmt::format("--jobs: '{}': is not a number of workers; write 1 to {}, or gpus", control.jobs, most));
   return number;
 }
 

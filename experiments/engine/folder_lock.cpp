@@ -59,7 +59,7 @@ bool lock_patiently(int fd, int operation, const fs::path& file) {
 
 [[noreturn]] void refuse_foreign_lock(const fs::path& file) {
   throw InputError(
-      fmt::format("{}: is no lock of pivotlab, a regular file with the number of a process; remove it or "
+      fmt::format("{}: is not a lock of pivotlab, a regular file with the number of a process; remove it or "
                   "choose another folder with --out",
                   file.string()));
 }

@@ -88,7 +88,7 @@ bool has_manifest(const fs::path& run) {
   const nlohmann::json manifest = read_json(file);
   const auto schema = manifest.is_object() ? manifest.value("schema", nlohmann::json()) : nlohmann::json();
   if (schema.is_string() && schema.get<std::string>().starts_with("pivotlab/manifest/")) return true;
-  throw InputError(fmt::format("{}: is no manifest of pivotlab; choose another folder with --out", file.string()));
+  throw InputError(fmt::format("{}: is not a manifest of pivotlab; choose another folder with --out", file.string()));
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ struct Condition {
 Condition parse_condition(std::string_view text, const std::set<std::string>& known) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0)
-    throw InputError(fmt::format("--filter: '{}': is no condition; write axis=pattern, for example n=512", text));
+    throw InputError(fmt::format("--filter: '{}': is not a condition; write axis=pattern, for example n=512", text));
   Condition condition{std::string(text.substr(0, equals)), {}};
   if (!known.contains(condition.axis))
     throw InputError(fmt::format("--filter: '{}': unknown axis '{}'; {}", text, condition.axis,

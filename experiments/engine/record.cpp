@@ -26,7 +26,7 @@ std::vector<json> read_records(const fs::path& path) {
   std::error_code error;
   if (!fs::is_regular_file(path, error) && !fs::is_directory(path, error))
     throw InputError(
-        fmt::format("{}: is no run folder; give <out>/<experiment>, as `pivotlab run` made it", path.string()));
+        fmt::format("{}: is not a run folder; give <out>/<experiment>, as `pivotlab run` made it", path.string()));
   std::vector<json> records = RecordStore(path).read_all();
   if (records.empty()) throw InputError(fmt::format("{}: holds no record; run the experiment first", path.string()));
   return records;

@@ -107,7 +107,7 @@ std::optional<Case> case_of(const json& object) {
 }
 
 std::optional<std::string> find_defect(const json& record) {
-  if (!record.is_object()) return "is no JSON object";
+  if (!record.is_object()) return "is not a JSON object";
   if (auto defect = find_defect(record, record_quantities(), "")) return defect;
   if (record["schema"] != record_schema) return fmt::format("follows another schema: {}", quoted(record["schema"]));
   if (auto defect = find_unknown_status(record)) return defect;

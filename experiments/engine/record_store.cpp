@@ -157,7 +157,7 @@ void RecordStore::add_packed(const fs::path& path) {
 void RecordStore::add_line(const Place& place, std::string_view line) {
   if (const std::string key = key_of(line); !key.empty()) return add(key, place);
   damages_.push_back(
-      fmt::format("{}:{}: is no record; remove the line and run again", place.file->path.string(), place.number));
+      fmt::format("{}:{}: is not a record; remove the line and run again", place.file->path.string(), place.number));
 }
 
 void RecordStore::add(const std::string& key, const Place& place) {

@@ -68,7 +68,7 @@ class ExhibitCheck {
     if (kind == "text") (void)node.text();
     if (kind == "flag") (void)node.boolean();
     if (kind == "number") (void)node.number();
-    if (kind == "id" && (node.integer() < 0 || node.integer() > 7)) node.fail("is no ID of Table 1; take 0 to 7");
+    if (kind == "id" && (node.integer() < 0 || node.integer() > 7)) node.fail("is not an ID of Table 1; take 0 to 7");
     if (kind == "type" || (kind == "types" && node.json().is_string())) return check_type(node);
     if (kind == "types") each([&](const JsonNode& one) { check_type(one); });
     if (kind == "solver" || kind == "variant") check_solver(node);
@@ -80,7 +80,7 @@ class ExhibitCheck {
     if (kind == "factors")
       node.each_member([&](const std::string& number, const JsonNode& one) {
         if (!std::holds_alternative<std::int64_t>(parse_value(number)))
-          node.fail(fmt::format("'{}' is no integer; write for example {{\"512\": 15}}", number));
+          node.fail(fmt::format("'{}' is not an integer; write for example {{\"512\": 15}}", number));
         (void)one.number();
       });
   }

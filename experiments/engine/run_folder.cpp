@@ -101,11 +101,11 @@ json read_manifest(const fs::path& run) {
   std::error_code error;
   if (!fs::exists(file, error))
     throw InputError(
-        fmt::format("{}: is no run folder; give <out>/<experiment>, as `pivotlab run` made it", run.string()));
+        fmt::format("{}: is not a run folder; give <out>/<experiment>, as `pivotlab run` made it", run.string()));
   json manifest = read_json(file);
   if (!manifest.is_object() || manifest.value("schema", json()) != manifest_schema || !manifest.contains("plan") ||
       !manifest["plan"].is_array() || !manifest.value("spec", json()).is_object())
-    throw InputError(fmt::format("{}: is no manifest of this version", file.string()));
+    throw InputError(fmt::format("{}: is not a manifest of this version", file.string()));
   return manifest;
 }
 
@@ -170,8 +170,8 @@ void RunFolder::open(const Plan& full_plan, const std::string& command, bool gro
   const auto before = parse_json<ordered_json>(read_text(file), file.string());
   if (!before.is_object() || !before.contains("schema") || before["schema"] != manifest_schema ||
       !before.contains("spec") || !before["spec"].is_object() || !before.contains("plan"))
-    throw InputError(fmt::format("{}: is no manifest of this version; choose another --out, or start anew with --fresh",
-                                 file.string()));
+    throw InputError(fmt::format(
+        "{}: is not a manifest of this version; choose another --out, or start anew with --fresh", file.string()));
   const auto refuse = [&](const json& old_spec, const json& new_spec) {
     throw InputError(
         fmt::format("{}: the run was started with another spec: {}; choose another --out, or start anew "

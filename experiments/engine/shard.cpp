@@ -85,7 +85,7 @@ bool Shard::contains(std::string_view key) const {
 
 Shard parse_shard(const std::string& text) {
   if (const auto shard = shard_of(text, "/")) return *shard;
-  throw InputError(fmt::format("--shard: '{}': is no share; write K/N with 1 <= K <= N, for example 3/8", text));
+  throw InputError(fmt::format("--shard: '{}': is not a share; write K/N with 1 <= K <= N, for example 3/8", text));
 }
 
 std::string to_string(const Shard& shard) {

@@ -21,7 +21,7 @@ Index parse_extent(const std::string& text) {
   Index value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value < 1)
-    throw InputError(fmt::format("--raw: '{}' is no size; write m_F,m_G,n,type, for example 128,128,64,d", text));
+    throw InputError(fmt::format("--raw: '{}' is not a size; write m_F,m_G,n,type, for example 128,128,64,d", text));
   return value;
 }
 

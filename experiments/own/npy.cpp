@@ -60,7 +60,7 @@ void write_npy(const std::filesystem::path& file, const OwnInput& input) {
 
 OwnArray read_npy(const std::filesystem::path& file) {
   const std::string text = read_text(file);
-  if (!text.starts_with(magic) || text.size() < 12) fail(file, "is no npy file");
+  if (!text.starts_with(magic) || text.size() < 12) fail(file, "is not an npy file");
   const auto byte = [&](std::size_t at) { return static_cast<std::size_t>(static_cast<unsigned char>(text[at])); };
   const bool is_long = byte(6) > 1;
   const std::size_t start = is_long ? 12 : 10;

@@ -126,7 +126,7 @@ TableFormat table_format_from_string(std::string_view name) {
   const std::string analysis = name == "markdown" || name == "latex"
                                    ? fmt::format("; pivotlab report DIR --tables {} writes the tables of a run", name)
                                    : "";
-  throw InputError(fmt::format("--format: '{}' is no table format; choose table, csv or json{}", name, analysis));
+  throw InputError(fmt::format("--format: '{}' is not a table format; choose table, csv or json{}", name, analysis));
 }
 
 std::vector<std::size_t> find_columns(const std::vector<Column>& columns, std::span<const std::string> names) {

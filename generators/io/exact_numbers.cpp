@@ -32,7 +32,8 @@ std::vector<Quad> join_exactly(const Matrix<double>& parts, Index count, const h
     const auto bad = [&](std::string_view what) {
       place.fail(fmt::format("row {}: {}", i + 1, what), "write the file again");
     };
-    if (exponent != std::trunc(exponent) || std::abs(exponent) > largest) bad("the exponent is no exponent of Quad");
+    if (exponent != std::trunc(exponent) || std::abs(exponent) > largest)
+      bad("the exponent is not an exponent of Quad");
     Quad& value = values[static_cast<std::size_t>(i)];
     value = ldexp(Quad(parts(i, 0)) + parts(i, 1) + parts(i, 2), static_cast<int>(exponent));
     if (!isfinite(value)) bad("a value is not finite");

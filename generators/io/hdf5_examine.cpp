@@ -77,7 +77,7 @@ std::string_view class_name(H5T_class_t type_class) {
     case H5T_REFERENCE:
       return "references";
     default:
-      return "values that are no numbers";
+      return "values that are not numbers";
   }
 }
 

@@ -144,7 +144,7 @@ double LineParser::integral(std::string_view name) {
   const std::string digits = without_leading_zeros(text);
   const double nearest = leading_number(digits).value;
   if (!std::isfinite(nearest) || fmt::format("{:.0f}", nearest) != digits)
-    source_.fail(fmt::format("{} {} is no double, which skips integers beyond 2^53", name, printable(text)),
+    source_.fail(fmt::format("{} {} is not a double, which skips integers beyond 2^53", name, printable(text)),
                  "declare the matrix real to have it rounded");
   return nearest;
 }

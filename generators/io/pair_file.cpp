@@ -121,7 +121,7 @@ void write(hid_t file, const Place& root, const Pair<T>& pair, const PairFileOpt
 template <class T>
 void require_writable(const std::filesystem::path& file, const Pair<T>& pair, const PairFileOptions& options) {
   if (options.compression < 0 || options.compression > 9)
-    io::fail(file, "compression", fmt::format("{} is no level of deflate", options.compression), "choose 0..9");
+    io::fail(file, "compression", fmt::format("{} is not a level of deflate", options.compression), "choose 0..9");
   if (pair.F.cols() != pair.G.cols() || pair.F.size() == 0 || pair.G.size() == 0)
     io::fail(file, "",
              fmt::format("F is {} x {} and G is {} x {}", pair.F.rows(), pair.F.cols(), pair.G.rows(), pair.G.cols()),

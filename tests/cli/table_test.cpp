@@ -177,11 +177,12 @@ TEST(Table, UnknownFormatIsRefusedByName) {
     }
     return "";
   };
-  EXPECT_EQ(refusal("xml"), "--format: 'xml' is no table format; choose table, csv or json");
+  EXPECT_EQ(refusal("xml"), "--format: 'xml' is not a table format; choose table, csv or json");
   for (const std::string name : {"markdown", "latex"})
     EXPECT_EQ(refusal(name.c_str()),
-              "--format: '" + name + "' is no table format; choose table, csv or json; pivotlab report DIR --tables " +
-                  name + " writes the tables of a run");
+              "--format: '" + name +
+                  "' is not a table format; choose table, csv or json; pivotlab report DIR --tables " + name +
+                  " writes the tables of a run");
 }
 
 }  // namespace

@@ -160,7 +160,7 @@ TEST_F(Checkpoint, RefusesBrokenCheckpoint) {
   expect_refused("", broken);
   expect_refused(good.substr(0, good.size() - 1), broken);
   expect_refused(good.substr(0, good.size() / 2), broken);
-  expect_refused("something else that is no checkpoint", "it is no checkpoint");
+  expect_refused("something else that is not a checkpoint", "it is not a checkpoint");
   for (const std::size_t at : {std::size_t(9), good.size() / 2, good.size() - 20, good.size() - 1}) {
     std::string bad = good;
     bad[at] = static_cast<char>(bad[at] ^ 0x40);

@@ -66,7 +66,7 @@ TEST_F(Files, ForeignLockFilesAreKept) {
   for (const Foreign& foreign : links) expect_refused(foreign, run_ / ".lock", open);
   for (const Foreign& foreign : others) expect_refused(foreign, run_ / ".lock", open);
   put(run_ / ".lock", "a diary");
-  EXPECT_TRUE(input_error(open).starts_with((run_ / ".lock").string() + ": is no lock of pivotlab"));
+  EXPECT_TRUE(input_error(open).starts_with((run_ / ".lock").string() + ": is not a lock of pivotlab"));
   EXPECT_EQ(content_of(run_ / ".lock"), "a diary");
   put(run_ / ".lock", "4711");  // of a process that has ended
   open();

@@ -156,7 +156,7 @@ TEST(Filter, KeepsWhatMatchesEveryCondition) {
   EXPECT_EQ(input_error([&] { filtered({"solvr=a"}); }).substr(0, 64),
             "--filter: 'solvr=a': unknown axis 'solvr'; nearest: solver, scal");
   EXPECT_EQ(input_error([&] { filtered({"size"}); }),
-            "--filter: 'size': is no condition; write axis=pattern, for example n=512");
+            "--filter: 'size': is not a condition; write axis=pattern, for example n=512");
   EXPECT_EQ(input_error([&] { filtered({"size=5"}); }), "--filter: 'size=5': matches no case; loosen it");
 }
 

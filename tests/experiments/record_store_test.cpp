@@ -105,7 +105,7 @@ TEST_F(Store, DoesNotCountALineWithoutItsEnd) {
 TEST_F(Store, NamesALineThatIsNoRecord) {
   put(journal_, record_line(records_[0]) + "\nnonsense\n" + record_line(records_[1]) + '\n');
   EXPECT_EQ(find(2), records_[1]);
-  const std::string message = journal_.string() + ":2: is no record; remove the line and run again";
+  const std::string message = journal_.string() + ":2: is not a record; remove the line and run again";
   EXPECT_EQ(input_error([&] { read_records(run_); }), message);
   EXPECT_EQ(input_error([&] { pack_records(run_); }), message);
   EXPECT_EQ(files(), (std::set<std::string>{"journal.run.jsonl", "manifest.json"}));

@@ -163,7 +163,7 @@ TEST_F(WrittenRecord, HasADefectWhenItIsChanged) {
   EXPECT_EQ(defect_after("/schema", "pivotlab/record/0"), "follows another schema: \"pivotlab/record/0\"");
   EXPECT_EQ(defect_after("/time/wall_s/median", "fast"), "has a wrong value at /time/wall_s/median: \"fast\"");
   EXPECT_EQ(defect_after("/time/wall_s/samples/0", nullptr), "has a wrong value at /time/wall_s/samples/0: null");
-  EXPECT_EQ(find_defect(json::array()), "is no JSON object");
+  EXPECT_EQ(find_defect(json::array()), "is not a JSON object");
 }
 
 TEST_F(WrittenRecord, IsRefusedByNameWhenDamaged) {

@@ -73,11 +73,11 @@ TEST_F(Report, RefusesWithPlaceAndNearestName) {
       {"tables", R"({"kind": "speed", "title": "t", "reference": "lapack:?ggsvd3", "peers_only": "yes"})",
        "t.json: report.tables[0].peers_only: expected true or false, found \"yes\""},
       {"tables", R"({"kind": "speed", "title": "t", "reference": "lapack:?ggsvd3", "targets": {"n": 2}})",
-       "t.json: report.tables[0].targets: 'n' is no integer"},
+       "t.json: report.tables[0].targets: 'n' is not an integer"},
       {"tables", R"({"kind": "ldlt-sheet", "title": "t", "published": "ldlt-sheets", "matrices": ["clemant"]})",
        "t.json: report.tables[0].matrices[0]: there is no published matrix 'clemant'; nearest: clement"},
       {"figures", R"({"kind": "figure-times", "title": "t", "published": "figure2", "type": "d", "id": 8})",
-       "t.json: report.figures[0].id: is no ID of Table 1; take 0 to 7"},
+       "t.json: report.figures[0].id: is not an ID of Table 1; take 0 to 7"},
       {"figures", R"({"kind": "speed", "title": "t", "reference": "lapack:?ggsvd3", "type": ["d", "z"]})",
        "t.json: report.figures[0].type[1]: there is no such type in the axes: 'z'"},
   };

@@ -166,7 +166,7 @@ TEST_F(Merge, PrefersRecordsThatPassed) {
 TEST_F(Merge, RefusesRunsOfOtherSpecs) {
   const fs::path a = run_seeds("a", "seed=1"), b = run_seeds("b", "seed=1", "noisy");
   EXPECT_NE(input_error([&] { merge({a, b}, out_); }).find("another spec"), std::string::npos);
-  EXPECT_NE(input_error([&] { merge({scratch_.path()}, out_); }).find("is no run folder"), std::string::npos);
+  EXPECT_NE(input_error([&] { merge({scratch_.path()}, out_); }).find("is not a run folder"), std::string::npos);
   EXPECT_FALSE(fs::exists(out_));
 }
 

@@ -145,7 +145,7 @@ TEST(Spec, RangesOfDecimalsAreExactAndHaveAStep) {
     EXPECT_NE(input_error([&] { expand_values(range); }).find("a range of decimals needs a step"), std::string::npos);
   for (const char* range : {"0.1:0.9:0", "0.1:0.9:-0.1", "0.1:0.2:0.3:0.4", "0.1::0.2", "0..1:2:1", "0.:1:1"})
     EXPECT_NE(input_error([&] { expand_values(range); }).find("range '"), std::string::npos) << range;
-  EXPECT_NE(error_of(R"("axes": {"size": ["0.5:2.5:1"]})").find("is no integer"), std::string::npos);
+  EXPECT_NE(error_of(R"("axes": {"size": ["0.5:2.5:1"]})").find("is not an integer"), std::string::npos);
 }
 
 TEST(Spec, AnAxisHasAMillionValuesAtMost) {
@@ -155,7 +155,7 @@ TEST(Spec, AnAxisHasAMillionValuesAtMost) {
 TEST(Spec, ChecksTheScalesThatAreNotApplied) {
   const std::pair<const char*, const char*> mistakes[] = {
       {R"({"axes": {"sise": [1]}})", "t.json: scales.quick.axes.sise: method fake has no axis 'sise'; nearest: size"},
-      {R"({"axes": {"size": ["big"]}})", "t.json: scales.quick.axes.size[0]: 'big' is no integer"},
+      {R"({"axes": {"size": ["big"]}})", "t.json: scales.quick.axes.size[0]: 'big' is not an integer"},
       {R"({"timing": {"warmup": "x"}})", "t.json: scales.quick.timing.warmup: expected an integer, found \"x\""},
       {R"({"zip": [["size"]]})", "t.json: scales.quick: zip: a group needs two axes"},
       {R"({"exclude": [{"sed": 1}]})", "t.json: scales.quick: exclude: method fake has no axis 'sed'; nearest: seed"},
@@ -171,8 +171,8 @@ TEST(Spec, NamesThePlaceAndTheNearestNameOfAMistake) {
       {R"("axes": {"sise": [1]})", "t.json: axes.sise: method fake has no axis 'sise'; nearest: size"},
       {R"("axes": {"size": [1]}, "timeing": {})", "t.json: unknown key 'timeing'; nearest: timing"},
       {R"("axes": {"size": [1]}, "timing": {"budget": 1})", "t.json: timing: unknown key 'budget'; nearest: budget_s"},
-      {R"("axes": {"size": ["big"]})", "t.json: axes.size[0]: 'big' is no integer"},
-      {R"("axes": {"size": [0.5]})", "t.json: axes.size[0]: '0.5' is no integer"},
+      {R"("axes": {"size": ["big"]})", "t.json: axes.size[0]: 'big' is not an integer"},
+      {R"("axes": {"size": [0.5]})", "t.json: axes.size[0]: '0.5' is not an integer"},
       {R"("axes": {"solver": [1]})", "t.json: axes.solver[0]: '1' is no text"},
       {R"("axes": {"size": []})", "t.json: axes.size: an axis needs at least one value"},
       {R"("axes": {"size": ["9:1"]})", "t.json: axes.size[0]: range '9:1': the step 1 does not lead from 9 to 1"},

@@ -144,7 +144,7 @@ TEST(SymmetricGenerators, RefuseWhatTheyCannotMakeInOneLine) {
   const std::string prescribed = refusal({"equidistant", ScalarType::z, Symmetry::symmetric, 8});
   EXPECT_EQ(prescribed.find("generator: a complex symmetric matrix has no inertia"), 0u) << prescribed;
   EXPECT_EQ(refusal({"hadamard", ScalarType::d, Symmetry::hermitian, 12}),
-            "generator: hadamard: n = 12 is no power of two; use 8 or 16");
+            "generator: hadamard: n = 12 is not a power of two; use 8 or 16");
   EXPECT_EQ(
       refusal({"hadamart", ScalarType::d, Symmetry::hermitian, 8}).find("generator 'hadamart': no such generator"), 0u);
   EXPECT_EQ(refusal({"graded;g=100", ScalarType::d, Symmetry::hermitian, 8}),

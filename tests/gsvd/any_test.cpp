@@ -420,7 +420,7 @@ TYPED_TEST(AnyGsvd, RefusesFactorsBeyondTheRangeOfDouble) {
 
 TYPED_TEST(AnyGsvd, RefusesAVectorThatUnderflows) {
   using T = TypeParam;
-  // F·z = 0 for z = (5e-402, 1), whose first element is no double.
+  // F·z = 0 for z = (5e-402, 1), whose first element is not a double.
   Pair<T> pair{matrix_of<T>(1, 2, {2e225, -1e-176}), matrix_of<T>(2, 2, {-1e182, -9e49, 1e182, -5e49}), {}, {}};
   EXPECT_THROW(this->solve(pair), InputError);
 }

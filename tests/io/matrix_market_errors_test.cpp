@@ -120,11 +120,11 @@ TEST_F(MatrixMarketErrors, InvalidEntry) {
     EXPECT_EQ(of("coordinate integer general", "2 2 1\n1 1 " + value + "\n"),
               "a.mtx: line 3: value '" +
                   (value.size() < 33 ? value.substr(value[0] == '+') : value.substr(0, 32) + "...") +
-                  "' is no double, which skips integers beyond 2^53; declare the matrix real to have it rounded")
+                  "' is not a double, which skips integers beyond 2^53; declare the matrix real to have it rounded")
         << value;
   EXPECT_EQ(of("coordinate integer general", "2 2 1\n1 1 1" + std::string(400, '0') + "\n"),
             "a.mtx: line 3: value '1" + std::string(31, '0') +
-                "...' is no double, which skips integers beyond 2^53; declare the matrix real to have it rounded");
+                "...' is not a double, which skips integers beyond 2^53; declare the matrix real to have it rounded");
   EXPECT_EQ(of("array real general", "1 1\n" + std::string(300000, ' ') + "1\n"),
             "a.mtx: line 3: is longer than 262144 characters; write one entry a line");
 }

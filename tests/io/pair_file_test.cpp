@@ -225,7 +225,7 @@ TEST(PairFileErrors, AreOneLineWithFilePlaceAndRemedy) {
   const auto write_error = [&](const Pair<double>& p, const PairFileOptions& options = {}) {
     return message(directory, [&] { write_pair(file, p, options); });
   };
-  EXPECT_EQ(write_error(pair, {.compression = 10}), "p.h5: compression: 10 is no level of deflate; choose 0..9");
+  EXPECT_EQ(write_error(pair, {.compression = 10}), "p.h5: compression: 10 is not a level of deflate; choose 0..9");
   auto bad = pair;
   bad.F(2, 1) = std::numeric_limits<double>::quiet_NaN();
   EXPECT_EQ(write_error(bad),

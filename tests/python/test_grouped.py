@@ -62,7 +62,7 @@ def test_marks_of_times_stay(tmp_path):
     ("by", "values", "complaint"),
     [
         (["size"], ["time"], "--by: no column 'size'"),
-        (["n"], ["solver"], "--value: 'solver' is no number"),
+        (["n"], ["solver"], "--value: 'solver' is not a number"),
         (["n"], ["n"], "--value: n is a column of --by; name another one"),
     ],
 )

@@ -264,12 +264,12 @@ def test_two_thousand_cases_are_drawn_within_seconds(tmp_path):
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["--x", "solver"], "--x: 'solver' is no number; "),
+        (["--x", "solver"], "--x: 'solver' is not a number; "),
         (["--y", "timee"], "--y: no number 'timee'; "),
         (["--by", ","], "--by: no column; "),
         (["--by", "seed,n,generator"], "too many: 24 lines, at most 12 are readable; choose with --where seed=…"),
-        (["--where", "n"], "--where: 'n' is no condition; "),
-        (["--where", "n<x"], "--where: 'n<x': 'x' is no number; write one"),
+        (["--where", "n"], "--where: 'n' is not a condition; "),
+        (["--where", "n<x"], "--where: 'n<x': 'x' is not a number; write one"),
         (["--where", "n=65"], "--where: no case has n=65; nearest: 64"),
         (["--kind", "pie"], "--kind: no picture 'pie' of gsvd; nearest: profile"),
         (["--kind", "growth"], "--kind: no picture 'growth' of gsvd; "),

@@ -60,9 +60,10 @@ TEST(EigVariantName, UnknownIsRefusedWithWhatIsNearest) {
             "variant 'ZEIG-(RR);b=12': option 'b=12': no such option; there are fused|b=8|b=16|b=32, balance=on|off, "
             "shear=on|off, unitary=on|off, diagonal=on|off, damping=NUMBER in (0, 1], exponent=NUMBER in (0, 0.5], "
             "refine, extended, finish; nearest: b=32, b=16, b=8");
-  EXPECT_EQ(message_of("ZEIG-(RR);damping=1.5"),
-            "variant 'ZEIG-(RR);damping=1.5': option 'damping=1.5': damping is no number in (0, 1]; choose one, as in "
-            "damping=0.5");
+  EXPECT_EQ(
+      message_of("ZEIG-(RR);damping=1.5"),
+      "variant 'ZEIG-(RR);damping=1.5': option 'damping=1.5': damping is not a number in (0, 1]; choose one, as in "
+      "damping=0.5");
   EXPECT_EQ(message_of("ZEIG-(RR);b=8;fused"),
             "variant 'ZEIG-(RR);b=8;fused': option 'fused': form is given twice; keep one of them");
   EXPECT_EQ(message_of("ZEIG-(RR);shear=on;shear=off"),

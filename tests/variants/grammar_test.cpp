@@ -135,7 +135,7 @@ TEST(Grammar, RefusalNamesThePlaceAndTheNearest) {
   EXPECT_EQ(refusal("TOY0-(UP, X);w=7"),
             "variant 'TOY0-(UP, X);w=7': option 'w=7': no such value; there are w=2, 4, …, 64; nearest: w=6, w=8, w=4");
   EXPECT_EQ(refusal("TOY0-(UP, X);factor=0"),
-            "variant 'TOY0-(UP, X);factor=0': option 'factor=0': factor is no number in (0, 1]; choose one, as in "
+            "variant 'TOY0-(UP, X);factor=0': option 'factor=0': factor is not a number in (0, 1]; choose one, as in "
             "factor=0.5");
   EXPECT_EQ(refusal("TOY0-(UP, X);twise"),
             "variant 'TOY0-(UP, X);twise': option 'twise': no such option; there are point|b=4|b=8, w=2, 4, …, 64, "
@@ -156,7 +156,7 @@ TEST(Grammar, SweepVariesFirstRowSlowest) {
             (std::vector<std::string>{"TOY0-(DN, X);w=4", "TOY0-(DN, X)", "TOY0-(DN, X);b=8;w=4", "TOY0-(DN, X);b=8",
                                       "TOY0-(UP, X);w=4", "TOY0-(UP, X)", "TOY0-(UP, X);b=8;w=4", "TOY0-(UP, X);b=8"}));
   EXPECT_EQ(sweep_refusal({{"width", "4,7"}}), "--width: there is no '7'; choose from 2, 4, …, 64; nearest: 6, 8, 4");
-  EXPECT_EQ(sweep_refusal({{"factor", "2"}}), "--factor: '2' is no number in (0, 1]; choose one, as in 0.5");
+  EXPECT_EQ(sweep_refusal({{"factor", "2"}}), "--factor: '2' is not a number in (0, 1]; choose one, as in 0.5");
   EXPECT_EQ(sweep_refusal({{"level", "b=4"}}), "--level: there is no 'b=4'; choose from none, point, b4, b8");
   EXPECT_NE(sweep_refusal({{"twice", "on"}}).find("what rises is done once"), std::string::npos);
   EXPECT_THROW(toys().sweep({{"widht", "4"}}), InputError);

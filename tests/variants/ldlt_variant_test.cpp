@@ -55,8 +55,9 @@ TEST(LdltVariantName, UnknownIsRefusedWithWhatIsNearest) {
   EXPECT_EQ(message_of("LDLT-BP;beta=1"),
             "variant 'LDLT-BP;beta=1': option 'beta=1': no such option; there are alpha=NUMBER in (0, 1), "
             "equilibrate=on|off; nearest: alpha=0.5, equilibrate=on, equilibrate=off");
-  EXPECT_EQ(message_of("LDLT-BP;alpha=1"),
-            "variant 'LDLT-BP;alpha=1': option 'alpha=1': alpha is no number in (0, 1); choose one, as in alpha=0.5");
+  EXPECT_EQ(
+      message_of("LDLT-BP;alpha=1"),
+      "variant 'LDLT-BP;alpha=1': option 'alpha=1': alpha is not a number in (0, 1); choose one, as in alpha=0.5");
   EXPECT_EQ(message_of("LDLT-BP;alpha=0.1;alpha=0.2"),
             "variant 'LDLT-BP;alpha=0.1;alpha=0.2': option 'alpha=0.2': alpha is given twice; keep one of them");
   EXPECT_EQ(message_of("LDLT-RK;equilibrate=yes"),

@@ -89,7 +89,7 @@ class Data:
             return name
         kind = "number" if number else "column"
         if name in self.fields:
-            why = "is no number" if number and self.fields[name].kind not in NUMBERS else "has no value in these cases"
+            why = "is not a number" if number and self.fields[name].kind not in NUMBERS else "has no value in these cases"
             raise InputError(f"{option}: '{word}' {why}; {nearest(word, known)}")
         raise InputError(f"{option}: no {kind} '{word}'; {nearest(word, known)}")
 
@@ -200,14 +200,14 @@ def chosen(data: Data, condition: str) -> pd.DataFrame:
     """The cases that meet a condition: COLUMN=VALUES with patterns, COLUMN!=VALUES, or an order of numbers."""
     match = CONDITION.fullmatch(condition.strip())
     if not match or not match[3].strip():
-        raise InputError(f"--where: '{condition}' is no condition; write COLUMN=VALUES, or < <= > >= and a number")
+        raise InputError(f"--where: '{condition}' is not a condition; write COLUMN=VALUES, or < <= > >= and a number")
     column, relation, text = data.named(match[1], "--where"), match[2], match[3].strip()
     values = data.frame[column]
     if relation in ORDERS:
         try:
             keep = ORDERS[relation](pd.to_numeric(values, errors="coerce"), float(text))
         except ValueError:
-            raise InputError(f"--where: '{condition}': '{text}' is no number; write one") from None
+            raise InputError(f"--where: '{condition}': '{text}' is not a number; write one") from None
     else:
         own = [values, data.frame["label"]] if column == "solver" else [values]
         own += [data.frame["problem"]] if column == "generator" else []

@@ -60,7 +60,7 @@ class Reader {
   Reader(const std::string& path, const std::string& wanted) : path_(path) {
     if (fs::exists(path) && !fs::is_regular_file(path)) fail("it is not a regular file");
     file_.open(path, std::ios::binary);
-    if (value<std::uint64_t>() != magic) fail("it is no checkpoint");
+    if (value<std::uint64_t>() != magic) fail("it is not a checkpoint");
     const auto job = list<std::string>();
     end_part();
     if (job != wanted) fail(fmt::format("it is of {}, not of {}", job, wanted));

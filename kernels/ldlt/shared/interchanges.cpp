@@ -19,7 +19,7 @@ namespace {
 void require_row(const char* vector, Index k, Index row, Index first, Index n) {
   if (row < first + 1 || row > n)
     reject(vector, k,
-           std::to_string(row) + " is no row of the reduced matrix; expected one from " + std::to_string(first + 1) +
+           std::to_string(row) + " is not a row of the reduced matrix; expected one from " + std::to_string(first + 1) +
                " to " + std::to_string(n));
 }
 
