@@ -89,7 +89,9 @@ class Data:
             return name
         kind = "number" if number else "column"
         if name in self.fields:
-            why = "is not a number" if number and self.fields[name].kind not in NUMBERS else "has no value in these cases"
+            why = (
+                "is not a number" if number and self.fields[name].kind not in NUMBERS else "has no value in these cases"
+            )
             raise InputError(f"{option}: '{word}' {why}; {nearest(word, known)}")
         raise InputError(f"{option}: no {kind} '{word}'; {nearest(word, known)}")
 
