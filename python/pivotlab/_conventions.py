@@ -90,13 +90,14 @@ def members_of(result: Any) -> dict[str, Any]:
     return {f.name: plain(f.name, getattr(result, f.name)) for f in fields(result)}
 
 
-def solver(count: int, own: int | None = None) -> Callable[[Callable[P, Result]], Callable[P, Result]]:
+def solver(count: int, own: int | None = None, least: int = 1) -> Callable[[Callable[P, Result]], Callable[P, Result]]:
     """Decorates a solver whose first `count` arguments are matrices. Those on a GPU are passed on. Those on the host
     are passed one by one where one of them is a stack, whose leading axes broadcast, and in double precision. The
     arrays of the result are stacks, in single precision if all arguments are, and of the first argument's library.
 
     Small ones are solved side by side, one a thread, unless routines of a library compute, as for more than `own`
-    matrices a call: their bits may depend on the number of threads."""
+    matrices a call: their bits may depend on the number of threads. Below `least` rows and columns a call is so short
+    that threads would wait for Python's lock."""
 
     def decorate(solve: Callable[P, Result]) -> Callable[P, Result]:
         signature = inspect.signature(solve)
@@ -112,7 +113,8 @@ def solver(count: int, own: int | None = None) -> Callable[[Callable[P, Result]]
             single = bool(arrays) and all(array.dtype.str[1:] in SINGLE for array in arrays.values())
             arrays = {name: in_double(name, array) if single else array for name, array in arrays.items()}
             if any(array.ndim > 2 for array in arrays.values()):
-                side_by_side = len(arrays) <= (count if own is None else own)
+                side_by_side = len(arrays) <= call.own  # type: ignore[attr-defined]
+                side_by_side &= max(max(a.shape[-2:], default=0) for a in arrays.values()) >= least
                 result = _of_stacks(solve, arrays, given, side_by_side)
             else:
                 result = solve(**arrays, **given)  # type: ignore[call-arg]
@@ -126,6 +128,7 @@ def solver(count: int, own: int | None = None) -> Callable[[Callable[P, Result]]
             return result._converted(convert)
 
         call.own = count if own is None else own  # type: ignore[attr-defined]
+        call.least = least  # type: ignore[attr-defined]
         return call
 
     return decorate

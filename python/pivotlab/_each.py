@@ -65,7 +65,8 @@ def each(solve: Callable[..., Any], matrices: Iterable[Any], **options: Any) -> 
             groups[_group(solve, task)].append(place)
         else:
             tasks[place] = tuple(_in_double_or_single(array) for array in task)
-            if len(task) <= solve.own and all(max(a.shape, default=0) <= LARGEST for a in tasks[place]):
+            size = max(max(a.shape, default=0) for a in tasks[place])
+            if len(task) <= solve.own and solve.least <= size <= LARGEST:
                 small.append(place)
             else:
                 groups[()].append(place)

@@ -263,7 +263,7 @@ def _times_power_of_two(A: np.ndarray, exponents: np.ndarray) -> np.ndarray:
         return parts + 1j * np.ldexp(A.imag, exponents) if np.iscomplexobj(A) else parts
 
 
-@solver(1)
+@solver(1, least=32)
 def ldlt(
     A: Any,
     *,
