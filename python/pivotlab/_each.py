@@ -51,9 +51,9 @@ def each(solve: Callable[..., Any], matrices: Iterable[Any], **options: Any) -> 
     Examples
     --------
     >>> import numpy as np, pivotlab
-    >>> results = pivotlab.each(pivotlab.eigh, [np.eye(2), np.diag([3.0, 2.0, 1.0])])
+    >>> results = pivotlab.each(pivotlab.eigh, [np.eye(2), np.diag([16.0, 4.0, 1.0])])
     >>> [r.eigenvalues.tolist() for r in results]
-    [[1.0, 1.0], [3.0, 2.0, 1.0]]
+    [[1.0, 1.0], [16.0, 4.0, 1.0]]
     """
     if not hasattr(solve, "own"):
         raise InputError("solve: is not a solver of matrices; pass eigh, svd, eig, ldlt, gsvd or ghsvd")

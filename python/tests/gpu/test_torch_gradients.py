@@ -8,8 +8,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 sys.path.append(str(Path(__file__).parents[1]))
-import test_torch as on_host  # noqa: E402
-from test_torch import *  # noqa: E402, F403
+import test_gradients as on_host  # noqa: E402
+from test_gradients import *  # noqa: E402, F403
 
 del test_single_precision_stays  # noqa: F821 (which a GPU refuses)
 

@@ -149,7 +149,9 @@ def test_bits_are_those_of_the_backend_cuda(method, type):
     A = method.make(150, type)
     options = {"variant": "LDLT-RK"} if method.solve is pivotlab.ldlt else {}  # not equilibrated, as on the GPU
     r, host = method.solve(A), method.solve(A.cpu(), backend="cuda", **options)
-    np.testing.assert_array_equal(method.values(r), method.values(host))
+    values = method.values(r)
+    values = values.cpu().numpy() if torch.is_tensor(values) else values  # of ldlt
+    np.testing.assert_array_equal(values, method.values(host))
     for name in method.matrices:
         rounding = 1e-14 if method.solve is pivotlab.eig else 0  # of the norms
         np.testing.assert_allclose(getattr(r, name).cpu().numpy(), getattr(host, name), rtol=0, atol=rounding)
@@ -327,6 +329,8 @@ def test_a_later_call_takes_its_compute_time(method, type, n):
 
 @pytest.mark.parametrize("case", ["NaN", "Inf", "float32", "vector", "shape", "gradient", "backend"])
 def test_bad_tensors_are_refused_in_one_line(method, case):
+    if case == "shape" and method.solve is pivotlab.svd:
+        pytest.skip("svd takes every shape")
     A = method.make(40)
     name, bad = method.name, A.clone()
     bad[3, 5] = {"NaN": float("nan"), "Inf": float("inf")}.get(case, 0)
