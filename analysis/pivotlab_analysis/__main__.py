@@ -136,7 +136,7 @@ def parser() -> argparse.ArgumentParser:
     sub.add_argument("--format", nargs="+", choices=("svg", "png", "pdf"), default=("svg", "png", "pdf"))
     pictures.add_plot(command("plot", pictures.plot, "draw one picture of cases", reads_published=False))
     pictures.add_strategy(commands)
-    pictures.add_pivots(commands)
+    pictures.add_file_pictures(commands)
     command("samples", samples, "print all samples of all times as CSV", reads_published=False)
     sub = command("history", histories, "print how cases changed from run to run, by commits", reads_published=False)
     sub.add_argument("--key", metavar="KEY", help="only the case of this key, as in the names of records")

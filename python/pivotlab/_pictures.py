@@ -132,7 +132,7 @@ def plot_pivots(factors: Ldlt | Folder, *, width: str | None = None) -> matplotl
     analysis()
     import numpy as np
     from pivotlab_analysis import plots
-    from pivotlab_analysis.pictures import pivots
+    from pivotlab_analysis.exhibits.ldlt import pivots
 
     with complaints():
         if isinstance(factors, Ldlt):

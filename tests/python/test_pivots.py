@@ -5,7 +5,7 @@ import h5py
 import numpy as np
 import pytest
 from pivotlab_analysis.__main__ import main
-from pivotlab_analysis.pictures import pivots
+from pivotlab_analysis.exhibits.ldlt import pivots
 
 
 def write(path, rows=(2, 0, 1, 3), subdiagonal=(0.5, 0, 0, 0), schema="pivotlab/ldlt/1", stages=True):

@@ -3,7 +3,8 @@
 
 The tables and figures of a method lie in the folder of its name. It may define for this package: `prepare`, which
 completes the frame of a run; `DETAILS`, columns of lists of cases; `add_command`, which adds a command; `PICTURES`,
-kinds of pictures on demand, and `CONVERGENCE`, the number of each sweep that they draw. A method without a folder has
+kinds of pictures on demand; `FILE_PICTURES`, modules that `read` a solver's file and
+make its `figure`; and `CONVERGENCE`, the number of each sweep that pictures draw. A method without a folder has
 the list of its cases.
 """
 

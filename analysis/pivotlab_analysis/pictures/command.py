@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The commands `plot`, `strategy` and `pivots`."""
+"""The commands `plot` and `strategy`, and those of files that solvers write."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pathlib import Path
 
 from .. import files
 from ..errors import InputError
+from ..exhibits import MODULES
 from ..model import Figure
 from ..records import files_of_runs, load_runs
 from . import Request, figure
@@ -74,19 +75,19 @@ def write(drawn: Figure, arguments: argparse.Namespace) -> None:
     files.show(str(path))
 
 
-def add_pivots(commands) -> None:
-    help = "draw the pivots of a symmetric indefinite factorization, from a file of pivotlab solve ldlt"
-    command = commands.add_parser("pivots", help=help, description=help)
-    command.add_argument("file", type=Path)
-    add_output(command, "pivots.png")
-    command.set_defaults(action=draw_pivots)
+def add_file_pictures(commands) -> None:
+    for method, module in MODULES.items():
+        for name, picture in getattr(module, "FILE_PICTURES", {}).items():
+            help = f"draw the {name} in a file of pivotlab solve {method}"
+            command = commands.add_parser(name, help=help, description=help)
+            command.add_argument("file", type=Path)
+            add_output(command, f"{name}.png")
+            command.set_defaults(action=draw_file, picture=picture)
 
 
-def draw_pivots(arguments: argparse.Namespace) -> int:
-    from . import pivots
-
+def draw_file(arguments: argparse.Namespace) -> int:
     files.require_output(arguments.output, [arguments.file], arguments.force)
-    write(pivots.figure(pivots.read(arguments.file)), arguments)
+    write(arguments.picture.figure(arguments.picture.read(arguments.file)), arguments)
     return 0
 
 

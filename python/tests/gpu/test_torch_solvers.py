@@ -329,7 +329,7 @@ def test_a_later_call_takes_its_compute_time(method, type, n):
 
 @pytest.mark.parametrize("case", ["NaN", "Inf", "float32", "vector", "shape", "gradient", "backend"])
 def test_bad_tensors_are_refused_in_one_line(method, case):
-    if case == "shape" and method.solve is pivotlab.svd:
+    if case == "shape" and method.error is svd_error:
         pytest.skip("svd takes every shape")
     A = method.make(40)
     name, bad = method.name, A.clone()

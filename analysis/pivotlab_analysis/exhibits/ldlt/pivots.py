@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import InputError
-from ..exhibits.ldlt.figures import PIVOTS
-from ..model import Figure, Panel, Series
+from ...errors import InputError
+from ...model import Figure, Panel, Series
+from .figures import PIVOTS
 
 REMEDY = "give a file of `pivotlab solve ldlt A -o FILE`"
 
