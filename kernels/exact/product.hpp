@@ -138,7 +138,7 @@ class Product {
 
   /// Bounds the errors of what was split, without the rounding of C.
   void bound_entries(MatrixView<double> result) {
-    for_each(result.rows, result.cols, EntryBounds{{a_.scales()}, {right().scales()}, result});
+    for_each(result.rows, result.cols, EntryBounds{entry_bound(), result});
   }
   /// Summarizes both operands. Waits for the executor.
   std::array<SideReport, 2> report() {
@@ -151,6 +151,8 @@ class Product {
 
   int moduli() const { return settings_.moduli; }
   Scales right_scales() { return right().scales(); }
+  /// Returns the bound of what was split, which is valid as long as this object.
+  EntryBound entry_bound(double rounding = 0) { return {{a_.scales()}, {right().scales()}, rounding}; }
   void observe(Observer observer) { observer_ = std::move(observer); }
 
  private:

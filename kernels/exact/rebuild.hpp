@@ -126,23 +126,26 @@ struct Errors {
   }
 };
 
-/// Computes entrywise bounds of the errors of A·B but for the rounding to two limbs: α_i‖b_j‖ + ‖a_i‖β_j + α_iβ_j, and
-/// what may underflow. NaN where the product is.
-struct EntryBounds {
+/// Bounds the errors of the entries of A·B but for the rounding to two limbs, α_i‖b_j‖ + ‖a_i‖β_j + α_iβ_j, and what
+/// may underflow; `rounding` more, relative to ‖a_i‖‖b_j‖. NaN where the product is.
+struct EntryBound {
   Errors a, b;
-  MatrixView<double> result;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+  double rounding = 0;
+  PIVOTLAB_DEVICE double operator()(Index i, Index j) const {
     const int of_a = a.scales.exponent[i], of_b = b.scales.exponent[j];
-    double& bound = result.data[i + j * result.stride];
-    bound = 0;
-    if (of_a == exponent_not_finite || of_b == exponent_not_finite) {
-      bound = not_a_number();
-    } else if (is_ordinary(of_a) && is_ordinary(of_b)) {
-      const double relative = b.norm(j) * a.error(i) + a.norm(i) * b.error(j) + a.error(i) * b.error(j);
-      const bool may_underflow = a.scales.shift[i] + b.scales.shift[j] > 1074;
-      bound = scaled(relative, of_a + of_b) * (1 + 0x1p-20) + (may_underflow ? 0x1p-1072 : 0);
-    }
+    if (of_a == exponent_not_finite || of_b == exponent_not_finite) return not_a_number();
+    if (!is_ordinary(of_a) || !is_ordinary(of_b)) return 0;
+    const double norm_a = a.norm(i), norm_b = b.norm(j), error_a = a.error(i), error_b = b.error(j);
+    const double relative = norm_b * error_a + norm_a * error_b + error_a * error_b + rounding * (norm_a * norm_b);
+    const bool may_underflow = a.scales.shift[i] + b.scales.shift[j] > 1074;
+    return scaled(relative, of_a + of_b) * (1 + 0x1p-20) + (may_underflow ? 0x1p-1072 : 0);
   }
+};
+
+struct EntryBounds {
+  EntryBound bound;
+  MatrixView<double> result;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { result.data[i + j * result.stride] = bound(i, j); }
 };
 
 /// Holds the summary of an operand; a double holds each number.

@@ -5,7 +5,6 @@
 #include <experiments/ldlt/ldlt_errors.hpp>
 #include <experiments/ldlt/ldlt_factors.hpp>
 #include <kernels/verification/device/ldlt_exact_measure.hpp>
-#include <kernels/verification/device/orthogonality_measure.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/ldlt.hpp>
 #include <tests/extended/host_machine.hpp>
@@ -137,39 +136,6 @@ TEST(LdltDeviceMeasure, SeesFaults) {
   expect_seen([](auto& f) { f.M(35, 20) += 1e-8; });
   expect_seen([](auto& f) { f.diagonal[39] += 1e-7; });
   expect_seen([](auto& f) { std::swap(f.permutation[2], f.permutation[37]); });
-}
-
-template <class T>
-void expect_orthogonality(Index m, Index n, double fault) {
-  Matrix<T> U(m, n);  // columns of a reflector, one of them changed
-  for (Index j = 0; j < n; ++j) {
-    for (Index i = 0; i < m; ++i) U(i, j) = T((i == j ? 1.0 : 0.0) - 2.0 / static_cast<double>(m));
-    if constexpr (is_complex<T>) U(j, j) *= T(0.6, 0.8);
-  }
-  U(1, 0) += T(fault);
-  using E = Rebind<T, DoubleDouble>;
-  double sum = 0, norm_1 = 0;
-  for (Index j = 0; j < n; ++j) {
-    double column = 0;
-    for (Index i = 0; i < n; ++i) {
-      E entry(i == j ? -1.0 : 0.0);
-      for (Index k = 0; k < m; ++k) entry += conjugate(device::extend(U(k, i))) * device::extend(U(k, j));
-      const double x = std::abs(device::round<T>(entry));
-      sum += x * x, column += x;
-    }
-    norm_1 = std::max(norm_1, column);
-  }
-  HostMachine machine;
-  const Orthogonality measured = measure_orthogonality<HostMachine, exact::HostIntegers>(machine, U, 17, 16);
-  EXPECT_NEAR(measured.frobenius, std::sqrt(sum), measured.bound + 1e-13 * std::sqrt(sum));
-  EXPECT_NEAR(measured.norm_1, norm_1, measured.bound + 1e-13 * norm_1);
-  EXPECT_LT(measured.bound, 1e-17 + 1e-15 * measured.norm_1);
-}
-
-TEST(Orthogonality, IsWithinItsBound) {
-  expect_orthogonality<double>(70, 40, 0);
-  expect_orthogonality<double>(70, 70, 1e-9);
-  expect_orthogonality<Complex>(40, 33, 1e-3);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <experiments/ldlt/ldlt_factors.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
 #include <kernels/verification/device/ldlt_judge.hpp>
-#include <kernels/verification/device/orthogonality.hpp>
+#include <kernels/verification/device/proved_errors.hpp>
 #include <pivotlab/device.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/ldlt.hpp>
