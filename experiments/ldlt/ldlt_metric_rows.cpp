@@ -71,7 +71,8 @@ const Rows<LdltMetrics>& ldlt_metric_rows() {
           "max_j ‖x_j − true x_j‖∞/‖true x_j‖∞ of the same systems; none where D is singular")
           .precision("double"),
       precision_row<M>(),
-      device_row<M>()};
+      device_row<M>(),
+      proof_row<M>("residual")};
   return rows;
 }
 

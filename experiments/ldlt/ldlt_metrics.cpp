@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 #include <experiments/ldlt/ldlt_errors.hpp>
 #include <experiments/ldlt/ldlt_metrics.hpp>
+#include <experiments/ldlt/proved_error.hpp>
 #include <experiments/metrics/judged_rows.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
-#include <kernels/verification/device/ldlt_judge.hpp>
 
 #include <kernels/ldlt/shared/block.hpp>
 #include <random>
@@ -210,12 +210,26 @@ class LdltJudge {
 
   /// Computes the error on a GPU, if there is one and the matrix is large enough.
   double reconstruction_error() {
-    if (metrics_.precision == JudgePrecision::double_double && n() >= ldlt_device_judgement_order)
+    if (metrics_.precision == JudgePrecision::double_double && n() >= ldlt_device_judgement_order) {
+      const GivenLdlt<T> given{matrix_.A,
+                               f_.M,
+                               f_.diagonal,
+                               f_.subdiagonal,
+                               f_.permutation,
+                               f_.scaling,
+                               matrix_.symmetry == Symmetry::hermitian,
+                               exponent_};
+      const double threshold = metrics_.bounds.dsyt01 * static_cast<double>(n()) * unit * norm_;
+      if (const auto proved = proved_error(make_ldlt_proved_judge<T>(), given, threshold)) {
+        const auto [error, bound, moduli] = *proved;
+        metrics_.set_proof({.moduli = moduli, .residual_error = relative(bound, norm_)});
+        return error;
+      }
       if (const auto judge = make_ldlt_device_judge<T>()) {
         metrics_.device = JudgeDevice::gpu;
-        return judge->reconstruction_error({matrix_.A, f_.M, f_.diagonal, f_.subdiagonal, f_.permutation, f_.scaling,
-                                            matrix_.symmetry == Symmetry::hermitian, exponent_});
+        return judge->reconstruction_error(given);
       }
+    }
     return experiments::reconstruction_error<E>(matrix_, f_, exponent_, threads_);
   }
 

@@ -20,8 +20,29 @@ Row<Metrics> precision_row() {
   return row<Metrics, JudgePrecision>(
              &Metrics::precision, "precision", "judged in", NumberFormat::plain,
              "Precision in which the errors were computed: quad (113 bits) up to dimension 128, double-double (106 "
-             "bits) above; each error is rounded to double before norms are taken")
-      .among({"quad", "double-double"});
+             "bits) above; each error is rounded to double before norms are taken. exact products: residuals by "
+             "products "
+             "without rounding errors, on a GPU (proof), the rest in double-double")
+      .among({"quad", "double-double", "exact products"});
+}
+
+/// What exact products prove about the metrics that are named.
+template <class Metrics>
+Row<Metrics> proof_row(const std::string& residuals, const std::string& orthogonality = "") {
+  using P = JudgeProof;
+  using enum NumberFormat;
+  const std::string bound_of = "Proved bound of the error of ", precision = "double, rounded up";
+  Rows<P> rows = {
+      row(&P::moduli, "moduli", "moduli", plain,
+          "Moduli of the exact products: numbers of a byte in whose residues they are computed")
+          .column("judge_moduli")
+          .at_least(8),
+      row(&P::residual_error, "residual_error", "res +-", scientific, bound_of + residuals).precision(precision)};
+  if (!orthogonality.empty())
+    rows.push_back(row(&P::orthogonality_error, "orthogonality_error", "orth +-", scientific, bound_of + orthogonality)
+                       .precision(precision));
+  return object_row<Metrics>(&Metrics::proof, std::move(rows), "proof", "What the judge proves about its own errors")
+      .only_if_any();
 }
 
 template <class Metrics>

@@ -7,7 +7,14 @@
 namespace pivotlab::experiments {
 
 std::string_view to_string(JudgePrecision precision) {
-  return precision == JudgePrecision::quad ? "quad" : "double-double";
+  switch (precision) {
+    case JudgePrecision::quad:
+      return "quad";
+    case JudgePrecision::double_double:
+      return "double-double";
+    default:
+      return "exact products";
+  }
 }
 
 std::string_view to_string(JudgeDevice device) {

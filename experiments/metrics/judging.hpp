@@ -2,6 +2,8 @@
 // Settings of the verification of a solution: precision, device, and threads.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <pivotlab/matrix.hpp>
@@ -12,7 +14,7 @@
 
 namespace pivotlab::experiments {
 
-enum class JudgePrecision { quad, double_double };
+enum class JudgePrecision { quad, double_double, exact_products };
 std::string_view to_string(JudgePrecision precision);
 
 /// Where the errors were measured.
@@ -52,12 +54,40 @@ inline int threads_for(const JudgeOptions& options, Index size) {
   return size <= 48 ? 1 : options.threads;
 }
 
+/// What a judge by exact products (kernels/exact) proves about its own errors.
+struct JudgeProof {
+  int moduli = 0;                                  ///< of the products
+  double residual_error = not_a_number;            ///< bound of the errors of the residuals, in their units
+  std::optional<double> orthogonality_error = {};  ///< the same of the orthogonality
+};
+
+/// Returns whether an error that is known up to `bound` says what is needed: three digits, or six digits less than the
+/// threshold of the verdict, and on which side of the threshold it is.
+inline bool is_settled(double error, double bound, double threshold) {
+  return bound <= std::max(1e-3 * error, 1e-6 * threshold) && std::abs(error - threshold) > bound;
+}
+
+/// From this dimension on, a GPU measures by exact products if there is one.
+inline constexpr Index proof_order = 512;
+
+/// Returns whether a GPU may measure a problem of this dimension by exact products.
+inline bool may_prove(const JudgeOptions& options, Index size) {
+  return size >= proof_order && size <= options.full_limit.value_or(size) &&
+         precision_for(options, size) == JudgePrecision::double_double;
+}
+
 /// The members that the metrics of all methods have.
 struct JudgeReport {
   JudgePrecision precision = JudgePrecision::quad;
   JudgeDevice device = JudgeDevice::host;
-  Status verdict = Status::incorrect;  ///< passed or incorrect; skipped: not judged
+  std::optional<JudgeProof> proof = {};  ///< of a judge by exact products
+  Status verdict = Status::incorrect;    ///< passed or incorrect; skipped: not judged
   std::string message = {};  ///< the metrics beyond their bounds, or another reason, one line; empty if passed
+
+  /// Tells that a GPU has measured by exact products, up to these errors.
+  void set_proof(const JudgeProof& proved) {
+    precision = JudgePrecision::exact_products, device = JudgeDevice::gpu, proof = proved;
+  }
 };
 
 /// A metric and its bound in a passed result.

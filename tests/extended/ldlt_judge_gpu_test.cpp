@@ -71,6 +71,9 @@ TEST_F(LdltJudgeOnGpu, TellsWhereItWasDone) {
   const auto f = factored(matrix, Pivoting::complete);
   const LdltMetrics metrics = judge_ldlt(matrix, factors_of(f), claims_of(f));
   EXPECT_EQ(metrics.device, JudgeDevice::gpu);
+  EXPECT_EQ(metrics.precision, JudgePrecision::exact_products);
+  ASSERT_TRUE(metrics.proof.has_value());
+  EXPECT_LT(metrics.proof->residual_error, 1e-3 * metrics.residual);
   EXPECT_EQ(metrics.verdict, Status::passed) << metrics.message;
 }
 

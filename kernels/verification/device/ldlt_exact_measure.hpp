@@ -120,6 +120,7 @@ class LdltExactMeasure final : public LdltProvedJudge<T> {
   }
 
   double bound() const override { return bound_; }
+  int moduli() const override { return moduli_; }
 
  private:
   static exact::Operand left(const extended::DeviceMatrix<E>& MD) {

@@ -41,13 +41,16 @@ class LdltProvedJudge : public LdltDeviceJudge<T> {
  public:
   /// Returns a bound of the error of the last reconstruction_error(), in its units.
   virtual double bound() const = 0;
+  /// Returns the number of moduli of the product.
+  virtual int moduli() const = 0;
 };
 
 /// Makes a judge on a GPU; null without a GPU or cuBLAS.
 template <class T>
 std::unique_ptr<LdltDeviceJudge<T>> make_ldlt_device_judge();
 
-/// Makes a judge that computes by an exact product.
+/// Makes a judge that computes by an exact product; null without a GPU or cuBLAS. It needs about five times the memory
+/// of A and M, and throws std::bad_alloc where that is missing.
 template <class T>
 std::unique_ptr<LdltProvedJudge<T>> make_ldlt_proved_judge();
 
