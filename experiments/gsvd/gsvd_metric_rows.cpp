@@ -113,6 +113,8 @@ const Rows<GsvdMetrics>& gsvd_metric_rows() {
           .optional(),
       precision_row<M>(),
       device_row<M>().optional(),
+      proof_row<M>("residual_fz and residual_gz, the larger one",
+                   "orthogonality_u and orthogonality_v, the larger one"),
       object_row<M>(&M::reduction, reduction_rows(), "reduction", "Reduction of a pair that the solver does not take")
           .only_if_any()};
   return rows;

@@ -46,12 +46,24 @@ struct NormOfZ {
 };
 
 /// ‖F·Z − U·Σ_F‖_F/(‖F‖_F‖Z‖_F) from the errors of columns with Z'.
-double residual_with_z(const SideMeasurements& side, const std::vector<int>& exponents_of_z, const NormOfZ& Z) {
-  if (side.errors.empty()) return 0;
+double residual_with_z(std::vector<double> errors, const SideMeasurements& side, const std::vector<int>& exponents_of_z,
+                       const NormOfZ& Z) {
+  if (errors.empty()) return 0;
   const int top = *std::ranges::max_element(exponents_of_z);
-  std::vector<double> errors = side.errors;
   for (std::size_t j = 0; j < errors.size(); ++j) errors[j] = std::ldexp(errors[j], exponents_of_z[j] - top);
   return std::ldexp(relative(norm<double>(errors), side.norm_of_a * Z.value), top - Z.exponent);
+}
+
+/// Returns what is proved of both sides, if exact products have measured both.
+std::optional<JudgeProof> proof_of(const GsvdMeasurements& measured, const std::vector<int>& exponents_of_z,
+                                   const NormOfZ& Z) {
+  JudgeProof proof{.moduli = gsvd_proof_moduli, .residual_error = 0, .orthogonality_error = 0};
+  for (const SideMeasurements* side : {&measured.f, &measured.g}) {
+    if (side->error_bounds.empty()) return std::nullopt;
+    raise_to(proof.residual_error, residual_with_z(side->error_bounds, *side, exponents_of_z, Z));
+    raise_to(*proof.orthogonality_error, side->orthogonality_bound);
+  }
+  return proof;
 }
 
 /// Σ_j ‖x_j‖·weight_j/‖F‖_F, x_jᵀ the rows of X; 1 for F = 0.
@@ -64,7 +76,7 @@ SideMetrics judge_side(const SideMeasurements& side, Index m, Index n, const Gsv
                        const std::vector<int>& exponents_of_z, const NormOfZ& Z) {
   const auto rows = static_cast<double>(m), larger = std::max(rows, static_cast<double>(n));
   SideMetrics metrics;
-  metrics.residual_z = residual_with_z(side, exponents_of_z, Z);
+  metrics.residual_z = residual_with_z(side.errors, side, exponents_of_z, Z);
   metrics.backward = largest(quotients(side.errors, side.weights));
   metrics.orthogonality = side.orthogonality;
   metrics.ratio_orthogonality = relative(side.orthogonality_1, rows * ulp);
@@ -248,6 +260,7 @@ void judge_finite(const Pair<T>& pair, const GsvdResult<T>& result, const GivenP
   const Index m_f = pair.F.rows(), m_g = pair.G.rows(), n = pair.F.cols();
   const int exponent = exponent_of(result.Z, threads);
   const NormOfZ norm_of_z{frobenius_norm(result.Z, exponent, threads), exponent};
+  if (const auto proof = proof_of(measured, given.Z.exponents, norm_of_z)) metrics.set_proof(*proof);
   const SideMetrics on_f = judge_side(measured.f, m_f, n, measured, given.Z.exponents, norm_of_z),
                     on_g = judge_side(measured.g, m_g, n, measured, given.Z.exponents, norm_of_z);
 

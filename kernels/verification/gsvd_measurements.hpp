@@ -17,6 +17,9 @@ struct SideMeasurements {
   std::vector<double> reach;              ///< |u_j|ᵀ|F'||z'_j|, or ‖|F'||z'_j|‖ if u_j = 0
   double orthogonality = 0,
          orthogonality_1 = 0;  ///< ‖UᴴU − I‖_F, ‖UᴴU − I‖₁; zero columns with σ = 0 count as orthonormal
+  // Set where exact products measured errors and orthogonality: bounds of what these lack.
+  std::vector<double> error_bounds = {};
+  double orthogonality_bound = std::numeric_limits<double>::quiet_NaN();
   // The following members are set only if Z' is not singular.
   double error_with_x = 0;     ///< ‖F − U·Σ·Z⁻¹‖_F in units of 2^a
   double rotated_error_1 = 0;  ///< ‖(F − U·Σ·Z⁻¹)·Q‖₁ in the same units

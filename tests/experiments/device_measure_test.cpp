@@ -40,7 +40,7 @@ void expect_same_measurements(const Pair<T>& pair, const GsvdResult<T>& result) 
   const GivenPair<T> given = given_pair(pair, result, 1);
   const auto [Z, f, g] = scaled(given, 1);
   const GsvdMeasurements expected = measure_on_host<DoubleDouble>(f, g, Z, 1);
-  DeviceMeasure<HostMachine, T> judge;
+  DeviceMeasure<HostMachine, exact::HostIntegers, T> judge;
   const GsvdMeasurements measured = judge.measure(given.f, given.g, given.Z);
   EXPECT_EQ(judge.measure(f, g, Z).f.errors, measured.f.errors);
   expect_near(measured.f, expected.f);
@@ -83,18 +83,18 @@ TYPED_TEST(DeviceMeasurement, ConditionIsTheHosts) {
   for (const std::string name : {"paper;form=usx;cond_x=1e8", "random", "identity"}) {
     const auto pair = make_pair<TypeParam>(name, 30, 30, 30);
     const PairCondition expected = condition_numbers<TypeParam>(pair.F, pair.G, 1);
-    DeviceMeasure<HostMachine, TypeParam> judge;
+    DeviceMeasure<HostMachine, exact::HostIntegers, TypeParam> judge;
     EXPECT_NEAR(judge.condition_number(pair.F), expected.f.value, 1e-5 * expected.f.value) << name;
     EXPECT_NEAR(judge.condition_number(pair.G), expected.g.value, 1e-5 * expected.g.value) << name;
   }
   // The condition is too large for an inverse in double.
   const auto pair = make_pair<TypeParam>("paper;form=usx;cond_x=1e15", 20, 20, 20);
   const PairCondition expected = condition_numbers<TypeParam>(pair.F, pair.G, 1);
-  DeviceMeasure<HostMachine, TypeParam> judge;
+  DeviceMeasure<HostMachine, exact::HostIntegers, TypeParam> judge;
   EXPECT_GT(expected.f.value, 1e13);
   EXPECT_NEAR(judge.condition_number(pair.F), expected.f.value, 1e-5 * expected.f.value);
   EXPECT_EQ(std::ranges::count(judge.phases(), "inverse by LU", &Phase::name), 1);
-  EXPECT_EQ((DeviceMeasure<HostMachine, TypeParam>().condition_number(Matrix<TypeParam>(4, 4))),
+  EXPECT_EQ((DeviceMeasure<HostMachine, exact::HostIntegers, TypeParam>().condition_number(Matrix<TypeParam>(4, 4))),
             std::numeric_limits<double>::infinity());
 }
 

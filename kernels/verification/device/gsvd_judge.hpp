@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measures a GSVD on a GPU, in double-double.
+// Measures a GSVD on a GPU by exact products, and in double-double.
 #pragma once
 
 #include <kernels/verification/gsvd_measurements.hpp>
@@ -12,6 +12,9 @@ namespace pivotlab::experiments {
 
 /// From this dimension on, double-double measurements run on a GPU if there is one.
 inline constexpr Index device_judgement_order = 512;
+
+/// The number of moduli of the exact products: with 26 they have 98 bits of norms, which errors of graded pairs need.
+inline constexpr int gsvd_proof_moduli = 26;
 
 /// A part of a measurement.
 struct Phase {
@@ -26,7 +29,8 @@ class DeviceJudge {
  public:
   virtual ~DeviceJudge() = default;
   /// Measures both sides. The inverse (LU with complete pivoting in double-double) and the errors are those of the
-  /// host, except that errors come from products of 89 bits instead of 104; norms are summed in another order.
+  /// host, except that errors come from exact products with proved bounds, or from products of 89 bits instead of 104;
+  /// norms are summed in another order.
   virtual GsvdMeasurements measure(const GivenSide<T>& f, const GivenSide<T>& g, const GivenZ<T>& Z) = 0;
   /// Measures one side only, as f of the result, with the same bits.
   virtual GsvdMeasurements measure(const GivenSide<T>& side, const GivenZ<T>& Z) = 0;

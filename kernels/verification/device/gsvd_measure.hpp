@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// DeviceJudge over any machine of kernels/extended.
+// DeviceJudge over any machine of kernels/extended: errors by exact products with proved bounds, and by products in
+// double-double where such a bound is not small enough.
 #pragma once
 
 #include "kernels/extended/lu.hpp"
+#include "kernels/verification/device/exact_errors.hpp"
 #include "kernels/verification/device/gsvd_judge.hpp"
 #include "kernels/verification/device/measuring.hpp"
 #include "kernels/verification/device/rq.hpp"
@@ -15,7 +17,7 @@
 
 namespace pivotlab::experiments {
 
-template <class Machine, class T>
+template <class Machine, class Integers, class T>
 class DeviceMeasure final : public DeviceJudge<T> {
   using E = device::Extended<T>;
   template <class S>
@@ -75,7 +77,8 @@ class DeviceMeasure final : public DeviceJudge<T> {
       measurements.x_norms = vector_of(inverse->X.rows(), [&](double* result) {
         machine_.for_each(inverse->X.rows(), 1, device::NormsOfRows<E>{inverse->X, result});
       });
-      measurements.unitarity_1 = timed("QᴴQ", [&] { return norm_1(gram_error(inverse->Q, nullptr, unitarity_bits)); });
+      measurements.unitarity_1 =
+          timed("QᴴQ", [&] { return norm_1(gram_error(inverse->Q, nullptr, unitarity_bits).R); });
     }
     return measurements;
   }
@@ -191,11 +194,7 @@ class DeviceMeasure final : public DeviceJudge<T> {
   std::optional<OnDevice<E>> invert_by_series(const OnDevice<T>& A) {
     constexpr double largest_error = 1e-5;  // its fourth power, the first omitted one, is negligible
     const Index n = A.rows();
-    const OnDevice<T> X = invert_in_double(A), R = machine_.template matrix<T>(n, n);
-    {
-      const OnDevice<E> AX = product_.template multiply<E>(Factor<T>(A), Factor<T>(X), error_bits);
-      machine_.for_each(n, n, device::ErrorOfInverse<T>{AX, R});
-    }
+    const OnDevice<T> X = invert_in_double(A), R = error_of_inverse(A, X);
     if (!(frobenius_norm(R) <= largest_error)) return std::nullopt;
     OnDevice<T> series = multiply_in_double(R, R);
     machine_.for_each(n, n, device::Add<T>{R, series});
@@ -204,6 +203,13 @@ class DeviceMeasure final : public DeviceJudge<T> {
     OnDevice<E> result = machine_.template matrix<E>(n, n);
     machine_.for_each(n, n, device::ExtendedSum<T>{X, multiply_in_double(X, series), result});
     return result;
+  }
+
+  /// Computes I − A·X.
+  OnDevice<T> error_of_inverse(const OnDevice<T>& A, const OnDevice<T>& X) {
+    OnDevice<T> R = exact_.identity_error(A, X).R;
+    machine_.for_each(R.rows(), R.cols(), device::Negate<T>{R});
+    return R;
   }
 
   OnDevice<T> invert_in_double(const OnDevice<T>& A) {
@@ -225,28 +231,52 @@ class DeviceMeasure final : public DeviceJudge<T> {
     return extended::inverse(product_, lu);
   }
 
-  OnDevice<T> gram_error(const OnDevice<T>& U, const double* sigma, int bits) {
-    const OnDevice<E> gram = machine_.template matrix<E>(U.cols(), U.cols());
-    product_.template gram<E, T>(U, gram, bits);
-    OnDevice<T> error = machine_.template matrix<T>(gram.rows(), gram.cols());
-    machine_.for_each(error.rows(), error.cols(), device::GramError<T>{gram, sigma, error});
-    return error;
+  /// An error, and a bound of what its norm lacks if it is by an exact product.
+  struct Error {
+    OnDevice<T> R;
+    std::vector<double> norms, bounds = {};  ///< of the columns
+  };
+
+  /// Returns the error by exact products if every column is known to three digits, or to 2⁻⁶⁵ of its unit; another one
+  /// otherwise.
+  template <class InDoubleDouble>
+  Error settled(typename ExactErrors<Machine, Integers, T>::Errors exact, const std::vector<double>& units,
+                InDoubleDouble&& in_double_double) {
+    Error result{std::move(exact.R), {}, std::move(exact.bounds)};
+    result.norms = column_norms(result.R);
+    for (std::size_t j = 0; j < result.norms.size(); ++j)
+      if (!(result.bounds[j] <= std::max(1e-3 * result.norms[j], 0x1p-65 * units[j]))) {
+        in_double_double(result.R);
+        result.norms = column_norms(result.R), result.bounds.clear();
+        break;
+      }
+    return result;
   }
 
-  OnDevice<T> error_with_z(const OnDevice<T>& A, const OnDevice<T>& U, const OnDevice<T>& Z, const double* sigma) {
-    const OnDevice<E> AZ = product_.template multiply<E>(Factor<T>(A), Factor<T>(Z), error_bits);
-    OnDevice<T> error = machine_.template matrix<T>(A.rows(), A.cols());
-    machine_.for_each(error.rows(), error.cols(), device::ErrorWithZ<T>{AZ, U, sigma, error});
-    return error;
+  Error gram_error(const OnDevice<T>& U, const double* sigma, int bits) {
+    const std::vector<double> units(static_cast<std::size_t>(U.cols()), 1.0);
+    return settled(exact_.gram_error(U, sigma), units, [&](const OnDevice<T>& error) {
+      const OnDevice<E> gram = machine_.template matrix<E>(U.cols(), U.cols());
+      product_.template gram<E, T>(U, gram, bits);
+      machine_.for_each(error.rows(), error.cols(), device::GramError<T>{gram, sigma, error});
+    });
   }
 
-  OnDevice<T> error_with_x(const OnDevice<T>& A, const OnDevice<T>& U, const OnDevice<E>& X, const double* sigma) {
+  Error error_with_z(const OnDevice<T>& A, const OnDevice<T>& U, const OnDevice<T>& Z, const double* sigma,
+                     const std::vector<double>& weights) {
+    return settled(exact_.residual(A, false, Z, U, sigma), weights, [&](const OnDevice<T>& error) {
+      const OnDevice<E> AZ = product_.template multiply<E>(Factor<T>(A), Factor<T>(Z), error_bits);
+      machine_.for_each(error.rows(), error.cols(), device::ErrorWithZ<T>{AZ, U, sigma, error});
+    });
+  }
+
+  Error error_with_x(const OnDevice<T>& A, const OnDevice<T>& U, const OnDevice<E>& X, const double* sigma) {
     const OnDevice<E> SX = machine_.template matrix<E>(X.rows(), X.cols());
     machine_.for_each(X.rows(), X.cols(), device::ScaleRows<T>{X, sigma, SX});
-    const OnDevice<E> USX = product_.template multiply<E>(Factor<T>(U), Factor<E>(SX), error_bits);
-    OnDevice<T> error = machine_.template matrix<T>(A.rows(), A.cols());
-    machine_.for_each(error.rows(), error.cols(), device::Difference<T>{A, USX, error});
-    return error;
+    return settled(exact_.difference_from(A, U, SX), column_norms(A), [&](const OnDevice<T>& error) {
+      const OnDevice<E> USX = product_.template multiply<E>(Factor<T>(U), Factor<E>(SX), error_bits);
+      machine_.for_each(error.rows(), error.cols(), device::Difference<T>{A, USX, error});
+    });
   }
 
   /// Computes a product in double, for products that cancel no more than sums with random signs, and for nonnegative
@@ -280,25 +310,30 @@ class DeviceMeasure final : public DeviceJudge<T> {
     SideMeasurements result;
     result.norm_of_a = norm<double>(scaled(norms, z.host_common));
     result.norm_1_of_a = largest_component<double>(scaled(column_sums(A, {}), z.host_common));
-    result.errors = timed("A·Z − U·Σ", [&] { return column_norms(error_with_z(A, U, Z, sigma.data())); });
     result.weights = timed("norms", [&] { return column_sums(Z, norms); });
+    Error with_z = timed("A·Z − U·Σ", [&] { return error_with_z(A, U, Z, sigma.data(), result.weights); });
+    result.errors = std::move(with_z.norms);
+    with_z.R = {};
     result.reach = timed("|A||Z|", [&] { return reach(A, U, Z); });
     {
-      const OnDevice<T> error = timed("UᴴU − I", [&] { return gram_error(U, sigma.data(), error_bits); });
-      result.orthogonality = frobenius_norm(error);
-      result.orthogonality_1 = norm_1(error);
+      const Error error = timed("UᴴU − I", [&] { return gram_error(U, sigma.data(), error_bits); });
+      result.orthogonality = norm<double>(error.norms);
+      result.orthogonality_1 = norm_1(error.R);
+      if (with_z.bounds.size() == error.bounds.size() && !error.bounds.empty())
+        result.error_bounds = std::move(with_z.bounds), result.orthogonality_bound = norm<double>(error.bounds);
     }
     if (inverse) {
       machine_.for_each(A.rows(), A.cols(), device::ScaleColumns<T>{z.common.data(), A});
-      const OnDevice<T> error = timed("A − U·Σ·X", [&] { return error_with_x(A, U, inverse->X, sigma.data()); });
-      result.error_with_x = frobenius_norm(error);
-      result.rotated_error_1 = timed("(A − U·Σ·X)·Q", [&] { return norm_1(multiply_in_double(error, inverse->Q)); });
+      const Error error = timed("A − U·Σ·X", [&] { return error_with_x(A, U, inverse->X, sigma.data()); });
+      result.error_with_x = norm<double>(error.norms);
+      result.rotated_error_1 = timed("(A − U·Σ·X)·Q", [&] { return norm_1(multiply_in_double(error.R, inverse->Q)); });
     }
     return result;
   }
 
   Machine machine_;
   extended::ExtendedProduct<Machine> product_{machine_};
+  ExactErrors<Machine, Integers, T> exact_{machine_, gsvd_proof_moduli};
   std::vector<Phase> phases_;
 };
 

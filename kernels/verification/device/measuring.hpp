@@ -255,14 +255,11 @@ struct Extend {
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(result, i, j) = extend(at(A, i, j)); }
 };
 
-/// Computes I − A·X, rounded.
+/// Computes A := −A.
 template <class T>
-struct ErrorOfInverse {
-  MatrixView<const Extended<T>> AX;
-  MatrixView<T> result;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
-    at(result, i, j) = round<T>(Extended<T>(i == j ? 1.0 : 0.0) - at(AX, i, j));
-  }
+struct Negate {
+  MatrixView<T> A;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = scaled(at(A, i, j), -1.0); }
 };
 
 /// Computes A := A + B.
