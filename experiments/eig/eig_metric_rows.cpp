@@ -86,7 +86,8 @@ const Rows<EigMetrics>& eig_metric_rows() {
                    "given twice in place of another one where V is singular to working precision")
           .optional(),
       precision_row<M>(),
-      device_row<M>()};
+      device_row<M>(),
+      proof_row<M>("residual and left_residual, the larger one")};
   return rows;
 }
 

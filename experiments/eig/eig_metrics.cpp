@@ -6,6 +6,7 @@
 #include <kernels/numerics/eigen.hpp>
 #include <kernels/numerics/extended_product.hpp>
 #include <kernels/numerics/extension.hpp>
+#include <kernels/verification/device/proved_errors.hpp>
 #include <kernels/verification/lanczos.hpp>
 #include <kernels/verification/norms.hpp>
 
@@ -135,8 +136,13 @@ Matrix<double> distances(const std::vector<Complex>& computed, const std::vector
 template <class E>
 class EigJudge {
  public:
-  EigJudge(Matrix<Complex> A, int exponent, const EigFactors& factors, int threads, EigMetrics& metrics)
-      : A_(std::move(A)), exponent_(exponent), f_(factors), threads_(threads), metrics_(metrics) {
+  EigJudge(Matrix<Complex> A, int exponent, const EigFactors& factors, const JudgeOptions& options, EigMetrics& metrics)
+      : A_(std::move(A)),
+        exponent_(exponent),
+        f_(factors),
+        threads_(threads_for(options, A_.rows())),
+        may_prove_(may_prove(options, A_.rows())),
+        metrics_(metrics) {
     norm_ = frobenius_norm(A_);
     rounding_ = std::ldexp(std::sqrt(0.5), -1074 - exponent_);
     for (const Complex& value : f_.eigenvalues) values_.push_back(scale(value, -exponent_));
@@ -155,19 +161,54 @@ class EigJudge {
   bool has_vectors() const { return f_.V.rows() == n(); }
   double tolerance() const { return static_cast<double>(std::max<Index>(n(), 1)) * ulp; }
 
+  struct Errors {
+    double norm = 0;
+    std::vector<double> of_columns = {};
+  };
+
+  /// Returns A·V − V·Λ and Aᴴ·W − W·Λ̄ where there are V and W.
+  std::pair<Errors, Errors> errors_of_pairs() {
+    if (may_prove_)
+      if (auto proved = proved_errors_of_pairs()) return *std::move(proved);
+    const auto errors = [&](Op op, const Matrix<Complex>& X) {
+      const Matrix<Complex> error = residual_of<E>(A_, op, X, values_, threads_);
+      return Errors{frobenius_norm(error), column_norms(error)};
+    };
+    return {has_vectors() ? errors(Op::none, f_.V) : Errors{}, f_.W != nullptr ? errors(Op::adjoint, *f_.W) : Errors{}};
+  }
+
+  /// Returns both by exact products on a GPU; nothing without one, or where their bounds do not settle the verdict.
+  std::optional<std::pair<Errors, Errors>> proved_errors_of_pairs() {
+    std::pair<Errors, Errors> result;
+    std::vector<Complex> values = values_;
+    double largest_bound = 0;
+    const auto prove = [&](Errors& errors, bool adjoint, const Matrix<Complex>& X, double ratio) {
+      const auto measured = residual_on_gpu(A_, adjoint, X, X, values);
+      if (!measured) return false;
+      errors = {norm<double>(measured->norms), measured->norms};
+      const double bound = norm<double>(measured->bounds);
+      raise_to(largest_bound, relative(bound, norm_));
+      return is_settled(errors.norm, bound, ratio * tolerance() * norm_);
+    };
+    if (has_vectors() && !prove(result.first, false, f_.V, metrics_.bounds.get22)) return std::nullopt;
+    for (Complex& value : values) value = std::conj(value);
+    if (f_.W != nullptr && !prove(result.second, true, *f_.W, metrics_.bounds.left_get22)) return std::nullopt;
+    if (has_vectors() || f_.W != nullptr) metrics_.set_proof({proof_moduli, largest_bound});
+    return result;
+  }
+
   void measure_residuals() {
+    const auto [right, left] = errors_of_pairs();
     if (has_vectors()) {
-      const Matrix<Complex> residual = residual_of<E>(A_, Op::none, f_.V, values_, threads_);
-      error_ = frobenius_norm(residual);
-      const std::vector<double> errors = column_norms(residual), lengths = column_norms(f_.V);
-      for (std::size_t j = 0; j < errors.size(); ++j) raise_to(pair_error_, relative(errors[j], lengths[j]));
+      error_ = right.norm;
+      const std::vector<double> lengths = column_norms(f_.V);
+      for (std::size_t j = 0; j < lengths.size(); ++j) raise_to(pair_error_, relative(right.of_columns[j], lengths[j]));
       metrics_.residual = relative(error_, norm_);
       metrics_.get22 = metrics_.residual / tolerance();
       metrics_.normalization = largest_deviation_from_unit(f_.V) / ulp;
     }
     if (f_.W != nullptr) {
-      metrics_.left_residual =
-          relative(frobenius_norm(residual_of<E>(A_, Op::adjoint, *f_.W, values_, threads_)), norm_);
+      metrics_.left_residual = relative(left.norm, norm_);
       metrics_.left_get22 = *metrics_.left_residual / tolerance();
       if (has_vectors()) raise_to(metrics_.normalization, largest_deviation_from_unit(*f_.W) / ulp);
     }
@@ -269,6 +310,7 @@ class EigJudge {
   int exponent_;
   const EigFactors& f_;
   int threads_;
+  bool may_prove_;
   EigMetrics& metrics_;
   std::vector<Complex> values_;                      // as A_, in units of 2^exponent
   std::vector<double> conditions_;                   // of the eigenvalues; empty if V is too ill-conditioned
@@ -283,7 +325,6 @@ template <class T>
 EigMetrics judge_eig(const GeneralMatrix<T>& matrix, const EigFactors& factors, const JudgeOptions& options) {
   const Index n = matrix.A.rows();
   check_shapes(n, matrix.A.cols(), factors);
-  const int threads = threads_for(options, n);
   EigMetrics metrics;
   metrics.precision = precision_for(options, n);
   metrics.message = defect(factors);
@@ -291,9 +332,9 @@ EigMetrics judge_eig(const GeneralMatrix<T>& matrix, const EigFactors& factors, 
   const int exponent = exponent_of(elements(matrix.A));
   Matrix<Complex> A = scaled_copy(matrix.A, exponent);
   if (metrics.precision == JudgePrecision::quad)
-    EigJudge<QuadComplex>(std::move(A), exponent, factors, threads, metrics).judge(matrix.eigenvalues);
+    EigJudge<QuadComplex>(std::move(A), exponent, factors, options, metrics).judge(matrix.eigenvalues);
   else
-    EigJudge<std::complex<DoubleDouble>>(std::move(A), exponent, factors, threads, metrics).judge(matrix.eigenvalues);
+    EigJudge<std::complex<DoubleDouble>>(std::move(A), exponent, factors, options, metrics).judge(matrix.eigenvalues);
   return metrics;
 }
 

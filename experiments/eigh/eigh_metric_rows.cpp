@@ -44,7 +44,7 @@ const Rows<EighMetrics>& eigh_metric_rows() {
             "Eigenvalues with another sign than the true one that the solver does not call undetermined")
             .precision("quad")
             .bounded(&B::wrong_signs, "0; none for solvers without estimates", "The promise of the estimates"),
-        probes_row<M>("n = 2048"), precision_row<M>(), device_row<M>()}});
+        probes_row<M>("n = 2048"), precision_row<M>(), device_row<M>(), proof_row<M>("residual", "orthogonality")}});
   return rows;
 }
 

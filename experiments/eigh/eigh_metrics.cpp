@@ -3,6 +3,7 @@
 #include <experiments/metrics/j_orthogonality.hpp>
 #include <experiments/metrics/judged_rows.hpp>
 #include <experiments/metrics/probing.hpp>
+#include <kernels/verification/device/proved_errors.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -58,8 +59,15 @@ EighResult<T> reversed(EighResult<T> r) {
 template <class T>
 class EighJudge {
  public:
-  EighJudge(const Matrix<T>& A, const EighTruth& truth, const EighResult<T>& result, int threads, EighMetrics& metrics)
-      : A_(A), truth_(truth), r_(result), threads_(threads), metrics_(metrics), exponent_(exponent_of(elements(A))) {
+  EighJudge(const Matrix<T>& A, const EighTruth& truth, const EighResult<T>& result, const JudgeOptions& options,
+            EighMetrics& metrics)
+      : A_(A),
+        truth_(truth),
+        r_(result),
+        threads_(threads_for(options, A.rows())),
+        may_prove_(may_prove(options, A.rows())),
+        metrics_(metrics),
+        exponent_(exponent_of(elements(A))) {
     for (Index i = 0; i < A_.size(); ++i) A_.data()[i] = scale(A_.data()[i], -exponent_);
     for (const double value : r_.eigenvalues) values_.push_back(scale(value, -exponent_));
     norm_ = frobenius_norm(A_);
@@ -75,17 +83,9 @@ class EighJudge {
   template <class E>
   void judge() {
     if (r_.U.size() > 0) {
-      const std::vector<int> ones(values_.size(), 1);
-      const std::vector<double> unscaled(values_.size(), 1.0);
-      const bool probed = metrics_.probes > 0;
-      metrics_.residual = relative(probed ? probed_residual<E>(A_, r_.U, r_.U, values_, unscaled, threads_)
-                                          : residual_norm<E>(A_, r_, values_, threads_),
-                                   norm_);
+      if (!prove()) measure_vectors<E>();
       metrics_.residual_ratio = *metrics_.residual / tolerance_;
-      metrics_.orthogonality = probed ? probed_orthogonality<E>(r_.U, ones, ones, threads_)
-                                      : frobenius_norm(j_unitary_error<E>(r_.U, ones, ones, threads_));
-      metrics_.orthogonality_ratio =
-          *metrics_.orthogonality / (static_cast<double>(std::max<Index>(A_.rows(), 1)) * ulp);
+      metrics_.orthogonality_ratio = *metrics_.orthogonality / order_ulp();
     }
     Quad trace = 0;
     for (Index k = 0; k < A_.rows(); ++k) trace += Quad(values_[k]) - Quad(std::real(A_(k, k)));
@@ -101,6 +101,39 @@ class EighJudge {
   }
 
  private:
+  double order_ulp() const { return static_cast<double>(std::max<Index>(A_.rows(), 1)) * ulp; }
+
+  template <class E>
+  void measure_vectors() {
+    const std::vector<int> ones(values_.size(), 1);
+    const std::vector<double> unscaled(values_.size(), 1.0);
+    const bool probed = metrics_.probes > 0;
+    metrics_.residual = relative(probed ? probed_residual<E>(A_, r_.U, r_.U, values_, unscaled, threads_)
+                                        : residual_norm<E>(A_, r_, values_, threads_),
+                                 norm_);
+    metrics_.orthogonality = probed ? probed_orthogonality<E>(r_.U, ones, ones, threads_)
+                                    : frobenius_norm(j_unitary_error<E>(r_.U, ones, ones, threads_));
+  }
+
+  /// Measures in full by exact products on a GPU; returns false without one, or where their bounds do not settle the
+  /// verdict.
+  bool prove() {
+    if (!may_prove_) return false;
+    const auto residual = residual_on_gpu(A_, false, r_.U, r_.U, std::vector<T>(values_.begin(), values_.end()));
+    if (!residual) return false;
+    const auto orthogonality = orthogonality_on_gpu(r_.U);
+    if (!orthogonality) return false;
+    const double error = norm<double>(residual->norms), bound = norm<double>(residual->bounds);
+    const EighBounds& bounds = metrics_.bounds;
+    if (!is_settled(error, bound, bounds.residual_ratio * tolerance_ * norm_) ||
+        !is_settled(orthogonality->frobenius, orthogonality->bound, bounds.orthogonality_ratio * order_ulp()))
+      return false;
+    metrics_.residual = relative(error, norm_), metrics_.orthogonality = orthogonality->frobenius;
+    metrics_.probes = 0;
+    metrics_.set_proof({proof_moduli, relative(bound, norm_), orthogonality->bound});
+    return true;
+  }
+
   bool is_noise(std::size_t j) const { return !r_.noise.empty() && r_.noise[j]; }
 
   void measure_estimates() {
@@ -142,6 +175,7 @@ class EighJudge {
   EighTruth truth_;
   const EighResult<T>& r_;
   int threads_;
+  bool may_prove_;
   EighMetrics& metrics_;
   int exponent_;
   std::vector<double> values_;
@@ -165,7 +199,7 @@ EighMetrics judge_eigh(const Matrix<T>& A, const EighTruth& truth, const EighRes
   if (!metrics.message.empty()) return metrics;
   if (!std::ranges::is_sorted(result.eigenvalues, std::greater()))
     return judge_eigh(A, truth, reversed(result), options);
-  judge_in<T>(metrics.precision, EighJudge<T>(A, truth, result, threads_for(options, n), metrics));
+  judge_in<T>(metrics.precision, EighJudge<T>(A, truth, result, options, metrics));
   return metrics;
 }
 

@@ -54,7 +54,8 @@ const Rows<HsvdMetrics>& hsvd_metric_rows() {
       row(&M::undetermined, "undetermined", "noise", plain, "Singular values whose estimates are 0.1 or more"),
       probes_row<M>("m = 2048"),
       precision_row<M>(),
-      device_row<M>()};
+      device_row<M>(),
+      proof_row<M>("residual", "orthogonality and j_orthogonality, the larger one")};
   return rows;
 }
 

@@ -4,6 +4,7 @@
 #include <experiments/metrics/j_orthogonality.hpp>
 #include <experiments/metrics/judged_rows.hpp>
 #include <experiments/metrics/probing.hpp>
+#include <kernels/verification/device/proved_errors.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -18,12 +19,13 @@ template <class T>
 class HsvdJudge {
  public:
   HsvdJudge(const Matrix<T>& G, const std::vector<int>& J, const HsvdTruth& truth, const HsvdResult<T>& result,
-            int threads, HsvdMetrics& metrics)
+            const JudgeOptions& options, HsvdMetrics& metrics)
       : G_(G),
         J_(J),
         truth_(truth),
         r_(result),
-        threads_(threads),
+        threads_(threads_for(options, G.rows())),
+        may_prove_(experiments::may_prove(options, G.rows())),
         metrics_(metrics),
         exponent_(exponent_of(elements(G))) {
     for (Index i = 0; i < G_.size(); ++i) G_.data()[i] = scale(G_.data()[i], -exponent_);
@@ -37,6 +39,7 @@ class HsvdJudge {
     const double m = static_cast<double>(G_.rows()), n = static_cast<double>(G_.cols());
     if (G_.cols() == 0) {
       metrics_.residual = metrics_.orthogonality = metrics_.j_orthogonality = 0;
+    } else if (prove()) {
     } else if (metrics_.probes > 0) {
       estimate<E>();
     } else {
@@ -44,7 +47,12 @@ class HsvdJudge {
       const Matrix<T> U = given_columns();
       if (has_u())
         metrics_.orthogonality = frobenius_norm(j_unitary_error<E>(U, ones(U.rows()), ones(U.cols()), threads_));
-      if (has_v()) measure_v(j_unitary_error<E>(r_.V, J_, r_.J, threads_));
+      if (has_v()) {
+        const Matrix<T> error = j_unitary_error<E>(r_.V, J_, r_.J, threads_);
+        std::vector<double> diagonal;
+        for (Index j = 0; j < error.cols(); ++j) diagonal.push_back(std::real(error(j, j)));
+        measure_v(frobenius_norm(error), diagonal);
+      }
     }
     metrics_.residual_ratio = relative(metrics_.residual, m * ulp);
     metrics_.orthogonality_ratio = relative(metrics_.orthogonality, m * ulp);
@@ -131,12 +139,38 @@ class HsvdJudge {
     if (has_v()) metrics_.j_orthogonality = probed_orthogonality<E>(r_.V, J_, r_.J, threads_) / largest_square();
   }
 
-  void measure_v(const Matrix<T>& error) {
+  /// Measures V by the norm of V*·J·V − J' and its diagonal.
+  void measure_v(double error, const std::vector<double>& diagonal) {
     const double square = largest_square();
-    metrics_.j_orthogonality = frobenius_norm(error) / square;
+    metrics_.j_orthogonality = error / square;
     double sum = 0;
-    for (Index j = 0; j < error.cols(); ++j) sum += r_.J[static_cast<std::size_t>(j)] * std::real(error(j, j));
-    metrics_.drift = std::abs(sum) / (static_cast<double>(error.cols()) * square);
+    for (std::size_t j = 0; j < diagonal.size(); ++j) sum += r_.J[j] * diagonal[j];
+    metrics_.drift = std::abs(sum) / (static_cast<double>(diagonal.size()) * square);
+  }
+
+  /// Measures in full by exact products on a GPU; returns false without one or without U and V, or where the bounds do
+  /// not settle the verdict.
+  bool prove() {
+    if (!may_prove_ || !has_both()) return false;
+    const Matrix<T> U = given_columns();
+    auto residual = residual_on_gpu(G_, false, r_.V, r_.U, std::vector<T>(sigma_.begin(), sigma_.end()));
+    if (!residual) return false;
+    const auto of_u = orthogonality_on_gpu(U), of_v = orthogonality_on_gpu(r_.V, J_, r_.J);
+    if (!of_u || !of_v) return false;
+    for (std::size_t j = 0; j < norms_.size(); ++j) residual->norms[j] /= norms_[j], residual->bounds[j] /= norms_[j];
+    const double error = norm<double>(residual->norms), bound = norm<double>(residual->bounds),
+                 size = frobenius_norm(G_), square = largest_square();
+    const double m = static_cast<double>(G_.rows()) * ulp, n = static_cast<double>(G_.cols()) * ulp;
+    const HsvdBounds& bounds = metrics_.bounds;
+    if (!is_settled(error, bound, bounds.residual_ratio * m * size) ||
+        !is_settled(of_u->frobenius, of_u->bound, bounds.orthogonality_ratio * m) ||
+        !is_settled(of_v->frobenius, of_v->bound, bounds.j_orthogonality_ratio * n * square))
+      return false;
+    metrics_.residual = relative(error, size), metrics_.orthogonality = of_u->frobenius;
+    measure_v(of_v->frobenius, of_v->diagonal);
+    metrics_.probes = 0;
+    metrics_.set_proof({proof_moduli, relative(bound, size), std::max(of_u->bound, of_v->bound / square)});
+    return true;
   }
 
   bool is_noise(std::size_t j) const { return !r_.estimate.empty() && 10 * r_.estimate[j] >= 1; }
@@ -178,6 +212,7 @@ class HsvdJudge {
   const HsvdTruth& truth_;
   const HsvdResult<T>& r_;
   int threads_;
+  bool may_prove_;
   HsvdMetrics& metrics_;
   int exponent_;
   std::vector<double> norms_;  // of the columns of V
@@ -245,7 +280,7 @@ HsvdMetrics judge_hsvd(const Matrix<T>& G, const std::vector<int>& J, const Hsvd
   if (m > options.full_limit.value_or(jacobi_judgement_limit)) metrics.probes = probe_count;
   metrics.message = mistake_of(result);
   if (!metrics.message.empty()) return metrics;
-  judge_in<T>(metrics.precision, HsvdJudge<T>(G, J, truth, result, threads_for(options, m), metrics));
+  judge_in<T>(metrics.precision, HsvdJudge<T>(G, J, truth, result, options, metrics));
   return metrics;
 }
 

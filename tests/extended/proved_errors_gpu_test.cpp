@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Residuals by exact products on a GPU: those of the host within their bounds, in metrics too, which prints seconds.
+#include <support/timer.hpp>
+#include <tests/gpu_test.hpp>
+
+#include <experiments/eig/eig_metrics.hpp>
+#include <experiments/eigh/eigh_metrics.hpp>
+#include <experiments/hsvd/hsvd_metrics.hpp>
+#include <experiments/metrics/j_orthogonality.hpp>
+#include <kernels/numerics/extended_product.hpp>
+#include <kernels/numerics/extension.hpp>
+#include <kernels/verification/device/proved_errors.hpp>
+#include <kernels/verification/norms.hpp>
+#include <pivotlab/eigh.hpp>
+#include <tests/numerics/random_matrix.hpp>
+
+#include <iostream>
+
+namespace pivotlab::experiments::proved_errors_gpu_test {
+namespace {
+
+using Complex = std::complex<double>;
+using test::random_matrix;
+
+class ProvedErrorsOnGpu : public GpuTest {};
+
+template <class T>
+void expect_the_hosts(Index n) {
+  using E = Rebind<T, DoubleDouble>;
+  const auto A = random_matrix<T>(n, n, 1), V = random_matrix<T>(n, n / 2, 2), U = random_matrix<T>(n, n / 2, 3);
+  std::vector<T> values;
+  for (Index j = 0; j < V.cols(); ++j)
+    values.push_back(std::ldexp(1.0 + static_cast<double>(j) / 1024, static_cast<int>(j % 30)));
+  const auto measured = residual_on_gpu(A, true, V, U, values);
+  ASSERT_TRUE(measured.has_value()) << "cuBLAS is not found";
+  const Matrix<E> AV = product<E>({A, Op::adjoint}, V, 0);
+  for (Index j = 0; j < V.cols(); ++j) {
+    Matrix<T> error(n, 1);
+    for (Index i = 0; i < n; ++i)
+      error(i, 0) = round_to_double<T>(E(AV(i, j) - extend<E>(U(i, j)) * extend<E>(values[j])));
+    const double expected = frobenius_norm(error);
+    EXPECT_NEAR(measured->norms[j], expected, measured->bounds[j] + 1e-13 * expected);
+  }
+  std::vector<int> signs(static_cast<std::size_t>(n), 1), expected(static_cast<std::size_t>(n / 2), 1);
+  for (const bool mixed : {false, true}) {
+    for (std::size_t i = 0; mixed && i < signs.size(); i += 3) signs[i] = -1;
+    const auto orthogonality = orthogonality_on_gpu(V, signs, expected);
+    ASSERT_TRUE(orthogonality.has_value());
+    const double norm = frobenius_norm(j_unitary_error<E>(V, signs, expected, 0));
+    EXPECT_NEAR(orthogonality->frobenius, norm, orthogonality->bound + 1e-13 * norm);
+  }
+}
+
+TEST_F(ProvedErrorsOnGpu, AreTheHosts) {
+  expect_the_hosts<double>(300);
+  expect_the_hosts<Complex>(161);
+}
+
+template <class Judge>
+auto timed(const char* what, Judge&& judge) {
+  const Timer timer;
+  const auto metrics = judge();
+  std::cout << what << " judged in " << timer.seconds() << " s, " << to_string(metrics.precision) << " on "
+            << to_string(metrics.device) << ", " << to_string(metrics.verdict) << ' ' << metrics.message;
+  if (metrics.proof) std::cout << ", residual +- " << metrics.proof->residual_error;
+  std::cout << '\n';
+  return metrics;
+}
+
+/// Returns H·D·H for the reflector H = I − (2/n)·eeᵀ and D = diag(values), but for rounding errors.
+Matrix<double> reflected(const std::vector<double>& values) {
+  const Index n = std::ssize(values);
+  double sum = 0;
+  for (const double value : values) sum += value;
+  Matrix<double> A(n, n);
+  const double p = 2 / static_cast<double>(n);
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i) A(i, j) = (i == j ? values[j] : 0.0) - p * (values[i] + values[j]) + p * p * sum;
+  return A;
+}
+
+TEST_F(ProvedErrorsOnGpu, AreInMetrics) {
+  for (const Index n : {600, 2048}) {
+    std::cout << "n = " << n << '\n';
+    std::vector<double> values;
+    for (Index j = 0; j < n; ++j) values.push_back(2 - static_cast<double>(j) / static_cast<double>(n));
+    const Matrix<double> A = reflected(values);
+    Matrix<double> V(n, n);
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < n; ++i) V(i, j) = (i == j ? 1.0 : 0.0) - 2 / static_cast<double>(n);
+
+    EighResult<double> hermitian;
+    hermitian.eigenvalues = values, hermitian.U = V;
+    const EighMetrics of_eigh = timed("  eigh", [&] { return judge_eigh(A, {}, hermitian, {}); });
+    HsvdResult<double> singular;
+    singular.sigma = values, singular.U = V, singular.V = V;
+    singular.J.assign(static_cast<std::size_t>(n), 1);
+    const HsvdMetrics of_hsvd = timed("  hsvd", [&] { return judge_hsvd(A, singular.J, {}, singular, {}); });
+    GeneralMatrix<double> matrix;
+    matrix.A = A;
+    Matrix<Complex> vectors(n, n);
+    for (Index i = 0; i < n * n; ++i) vectors.data()[i] = V.data()[i];
+    const std::vector<Complex> eigenvalues(values.begin(), values.end());
+    const EigMetrics of_eig = timed("  eig", [&] {
+      return judge_eig(matrix, EigFactors{eigenvalues, vectors, &vectors}, {});
+    });
+    for (const JudgeReport* report :
+         {static_cast<const JudgeReport*>(&of_eigh), static_cast<const JudgeReport*>(&of_hsvd),
+          static_cast<const JudgeReport*>(&of_eig)}) {
+      EXPECT_EQ(report->verdict, Status::passed) << report->message;
+      EXPECT_EQ(to_string(report->precision), "exact products");
+      ASSERT_TRUE(report->proof.has_value());
+      EXPECT_LT(report->proof->residual_error, 1e-18);
+    }
+    Matrix<Complex> C(n, n);
+    for (Index i = 0; i < C.size(); ++i) C.data()[i] = A.data()[i];
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      const Timer timer;
+      const auto residual = residual_on_gpu(C, false, vectors, vectors, eigenvalues);
+      std::cout << "  A·V − V·Λ, complex: " << timer.seconds() << " s\n";
+      ASSERT_TRUE(residual.has_value());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pivotlab::experiments::proved_errors_gpu_test
