@@ -42,7 +42,7 @@ const Rows<EigMetrics>& eig_metric_rows() {
           .bounded(&B::similarity, "30", allowance),
       row(&M::normalization, "normalization", "|v| - 1", scientific,
           "max_j |‖v_j‖₂ − 1|/2⁻⁵² of all right and left eigenvectors")
-          .precision("double")
+          .precision("long double")
           .source("LAPACK xDRVEV")
           .bounded(&B::normalization, "30", of_length),
       row(&M::eigenvalue_error, "eigenvalue_error", "eig err", scientific,

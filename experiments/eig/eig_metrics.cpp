@@ -94,9 +94,17 @@ double similarity_norm(const Matrix<Complex>& A, const Matrix<Complex>& X, const
   return frobenius_norm(error);
 }
 
+/// Sums in double have errors of up to n units of roundoff, all of one sign for equal elements.
 double largest_deviation_from_unit(const Matrix<Complex>& X) {
   double largest = 0;
-  for (const double norm : column_norms(X)) raise_to(largest, std::abs(norm - 1));
+  for (Index j = 0; j < X.cols(); ++j) {
+    long double square = 0;
+    for (const Complex& x : X.view().col(j)) {
+      const long double re = x.real(), im = x.imag();
+      square += re * re + im * im;
+    }
+    raise_to(largest, static_cast<double>(std::abs(square - 1) / (std::sqrt(square) + 1)));
+  }
   return largest;
 }
 

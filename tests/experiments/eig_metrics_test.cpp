@@ -48,6 +48,18 @@ TEST(EigJudge, PassesGoodDecompositionsOfEveryOrder) {
   }
 }
 
+TEST(EigJudge, MeasuresLengthsBeyondTheRoundingOfTheirSums) {
+  const Index n = 100;  // columns of I − (2/n)·eeᵀ, whose sum of squares in double is wrong by several units
+  const std::vector<Complex> ones(static_cast<std::size_t>(n), 1.);
+  Matrix<Complex> V(n, n);
+  GeneralMatrix<Complex> matrix{.A = Matrix<Complex>(n, n)};
+  for (Index j = 0; j < n; ++j) {
+    matrix.A(j, j) = 1.;
+    for (Index i = 0; i < n; ++i) V(i, j) = (i == j ? 1. : 0.) - 2 / static_cast<double>(n);
+  }
+  EXPECT_LT(judge_eig(matrix, {.eigenvalues = ones, .V = V}).normalization, 1);
+}
+
 TEST(EigJudge, PassesZeroMatrices) {
   for (const Index n : {0, 1, 2, 5}) {
     GeneralMatrix<Complex> matrix{.A = Matrix<Complex>(n, n)};
