@@ -50,9 +50,10 @@ endfunction()
 # With -DPIVOTLAB_RELEASE_BUILD=FOLDER the preset asan sanitizes what reads the outside world, and what emulates a device, and
 # takes what computes (kernels, generators, judges) from that finished build.
 set(PIVOTLAB_RELEASE_BUILD "" CACHE PATH "A release build from which the preset asan takes what computes")
-# pivotlab_take_from_release(TARGET ARCHIVE COMPUTES KEPT): removes sources that match COMPUTES and not KEPT, and makes a library
-# TARGET_of_release of the release build's archive.
-function(pivotlab_take_from_release target archive computes kept)
+# pivotlab_take_from_release(TARGET LIBRARY COMPUTES KEPT): removes sources of TARGET that match COMPUTES and not KEPT, and makes
+# TARGET_of_release of the release build's archive of LIBRARY, without the objects that LIBRARY has itself: the linker would
+# take both of an object where they differ in the inline functions that they contain.
+function(pivotlab_take_from_release target library computes kept)
   if(NOT PIVOTLAB_RELEASE_BUILD)
     return()
   endif()
@@ -62,9 +63,14 @@ function(pivotlab_take_from_release target archive computes kept)
   list(FILTER sources EXCLUDE REGEX "${computes}")
   set_property(TARGET ${target} PROPERTY SOURCES ${sources} ${exceptions})
   get_target_property(libraries ${target} LINK_LIBRARIES)
+  cmake_path(RELATIVE_PATH CMAKE_CURRENT_BINARY_DIR BASE_DIRECTORY ${PROJECT_BINARY_DIR} OUTPUT_VARIABLE folder)
+  set(archive ${PIVOTLAB_RELEASE_BUILD}/${folder}/lib${library}.a)
+  set(rest ${CMAKE_CURRENT_BINARY_DIR}/${target}_of_release.a)
+  add_custom_command(TARGET ${library} POST_BUILD BYPRODUCTS ${rest}
+    COMMAND ${CMAKE_COMMAND} -E copy ${archive} ${rest}
+    COMMAND sh -c "ar t $<TARGET_FILE:${library}> | xargs ar d ${rest}" VERBATIM)
   add_library(${target}_of_release STATIC IMPORTED GLOBAL)
-  set_target_properties(${target}_of_release PROPERTIES
-    IMPORTED_LOCATION ${PIVOTLAB_RELEASE_BUILD}/${archive} INTERFACE_LINK_LIBRARIES "${libraries}")
+  set_target_properties(${target}_of_release PROPERTIES IMPORTED_LOCATION ${rest} INTERFACE_LINK_LIBRARIES "${libraries}")
 endfunction()
 
 # pivotlab_take_objects_from_release(TARGET): links the objects of the release build's target in place of compiling sources.
