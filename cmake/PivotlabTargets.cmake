@@ -50,27 +50,30 @@ endfunction()
 # With -DPIVOTLAB_RELEASE_BUILD=FOLDER the preset asan sanitizes what reads the outside world, and what emulates a device, and
 # takes what computes (kernels, generators, judges) from that finished build.
 set(PIVOTLAB_RELEASE_BUILD "" CACHE PATH "A release build from which the preset asan takes what computes")
-# pivotlab_take_from_release(TARGET LIBRARY COMPUTES KEPT): removes sources of TARGET that match COMPUTES and not KEPT, and makes
-# TARGET_of_release of the release build's archive of LIBRARY, without the objects that LIBRARY has itself: the linker would
+# pivotlab_take_from_release(LIBRARY TARGETS COMPUTES KEPT): removes sources of TARGETS that match COMPUTES and not KEPT, and makes
+# LIBRARY_of_release of the release build's archive of LIBRARY, without the objects that LIBRARY has itself: the linker would
 # take both of an object where they differ in the inline functions that they contain.
-function(pivotlab_take_from_release target library computes kept)
+function(pivotlab_take_from_release library targets computes kept)
   if(NOT PIVOTLAB_RELEASE_BUILD)
     return()
   endif()
-  get_target_property(sources ${target} SOURCES)
-  set(exceptions ${sources})
-  list(FILTER exceptions INCLUDE REGEX "${kept}")
-  list(FILTER sources EXCLUDE REGEX "${computes}")
-  set_property(TARGET ${target} PROPERTY SOURCES ${sources} ${exceptions})
-  get_target_property(libraries ${target} LINK_LIBRARIES)
+  foreach(target ${targets})
+    get_target_property(sources ${target} SOURCES)
+    set(exceptions ${sources})
+    list(FILTER exceptions INCLUDE REGEX "${kept}")
+    list(FILTER sources EXCLUDE REGEX "${computes}")
+    set_property(TARGET ${target} PROPERTY SOURCES ${sources} ${exceptions})
+    get_target_property(libraries ${target} LINK_LIBRARIES)
+    list(APPEND all_libraries ${libraries})
+  endforeach()
   cmake_path(RELATIVE_PATH CMAKE_CURRENT_BINARY_DIR BASE_DIRECTORY ${PROJECT_BINARY_DIR} OUTPUT_VARIABLE folder)
   set(archive ${PIVOTLAB_RELEASE_BUILD}/${folder}/lib${library}.a)
-  set(rest ${CMAKE_CURRENT_BINARY_DIR}/${target}_of_release.a)
+  set(rest ${CMAKE_CURRENT_BINARY_DIR}/${library}_of_release.a)
   add_custom_command(TARGET ${library} POST_BUILD BYPRODUCTS ${rest}
     COMMAND ${CMAKE_COMMAND} -E copy ${archive} ${rest}
     COMMAND sh -c "ar t $<TARGET_FILE:${library}> | xargs ar d ${rest}" VERBATIM)
-  add_library(${target}_of_release STATIC IMPORTED GLOBAL)
-  set_target_properties(${target}_of_release PROPERTIES IMPORTED_LOCATION ${rest} INTERFACE_LINK_LIBRARIES "${libraries}")
+  add_library(${library}_of_release STATIC IMPORTED GLOBAL)
+  set_target_properties(${library}_of_release PROPERTIES IMPORTED_LOCATION ${rest} INTERFACE_LINK_LIBRARIES "${all_libraries}")
 endfunction()
 
 # pivotlab_take_objects_from_release(TARGET): links the objects of the release build's target in place of compiling sources.
