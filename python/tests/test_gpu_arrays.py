@@ -132,7 +132,7 @@ def test_a_stream_is_an_address_or_a_library_s_object(library):
 
 def test_threads_never_share_a_plan(monkeypatch):
     F = GpuArray(random(5, 5))
-    monkeypatch.setattr(FakePlan, "pause", threading.Barrier(2, timeout=20))
+    monkeypatch.setattr(FakePlan, "pause", threading.Barrier(2, timeout=200))
     with ThreadPoolExecutor(2) as pool:
         results = list(pool.map(lambda _: [pivotlab.gsvd(F, F) for _ in range(4)], range(2)))
     assert len(FakePlan.made) >= 2 and all(decomposed(F.elements, F.elements, r) for r in sum(results, []))
