@@ -7,14 +7,15 @@ heading, kind and definition of every value. The analysis has no lists of its ow
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 from .json_files import read_object
 
-# A program with methods of its own names the file that it printed in PIVOTLAB_METHODS.
-FILE = Path(os.environ.get("PIVOTLAB_METHODS") or Path(__file__).resolve().parents[2] / "experiments" / "methods.json")
+FILE = Path(__file__).resolve().parents[2] / "experiments" / "methods.json"
 NUMBERS = ("integer", "number", "scientific", "seconds", "ratio")
 
 
@@ -67,7 +68,16 @@ class Method:
     """Axes, columns of the method, and columns of all records, by name."""
 
 
-_described = read_object(FILE, "restore it from the project")
+def read_description() -> dict:
+    """The description that a program with methods of its own, PIVOTLAB_PROGRAM, prints or has printed to the file
+    PIVOTLAB_METHODS; else the project's."""
+    program, file = os.environ.get("PIVOTLAB_PROGRAM"), os.environ.get("PIVOTLAB_METHODS")
+    if program and not file:
+        return json.loads(subprocess.run([program, "list", "description"], capture_output=True, check=True).stdout)
+    return read_object(Path(file) if file else FILE, "restore it from the project")
+
+
+_described = read_description()
 STATUSES: list[str] = _described["statuses"]
 FLAGS: dict[str, str] = {flag["name"]: flag["meaning"] for flag in _described["flags"]}
 PEAKS: dict[str, float] = {peak["gpu"]: peak["flops_per_s"] for peak in _described["peaks"]}

@@ -4,12 +4,17 @@
 import importlib.util
 import io
 import linecache
+import os
+import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import pivotlab
+
+TOY = Path(os.environ.get("PIVOTLAB_TOY", Path(__file__).resolve().parents[2] / "build/release/tests/toy/toy"))
 
 pd = pytest.importorskip("pandas")
 
@@ -135,6 +140,20 @@ def test_the_progress_bar_counts_cases(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "stderr", shown)
     pivotlab.sweep("gsvd", n=[8, 10], out=tmp_path / "bar")
     assert "2/2" in shown.getvalue()
+
+
+@pytest.mark.skipif(not TOY.exists(), reason="the program toy is not built")
+def test_a_program_with_methods_of_its_own_is_swept(tmp_path):
+    code = """
+import pivotlab
+run = pivotlab.sweep("power", n=[4, 8], start=["O", "F"], out="run", progress=False)
+assert run.status == {"passed": 4}
+assert list(run.frame["n"]) == [4, 4, 8, 8] and (run.frame["error"] < 1e-8).all()
+assert any("lambda err" in str(table) for table in run.tables())
+"""
+    variables = os.environ | {"PIVOTLAB_PROGRAM": str(TOY)}
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, env=variables, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_the_command_is_part_of_the_package():
