@@ -26,6 +26,8 @@ from own_results import Fault, Timed, as_array, sorted_out
 from own_version import Version
 
 STREAM = 3
+LOADING = "PIVOTLAB_LOADING"
+"""The variable that names a file to the sweeps that it starts, which are refused: each would load the file again."""
 MOST_OF_TRACEBACK = 8000
 
 
@@ -81,7 +83,9 @@ def load(file: str, name: str) -> Any:
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module
+    os.environ[LOADING] = path.name
     spec.loader.exec_module(module)
+    del os.environ[LOADING]
     named = {
         known: one for one in vars(module).values() if isinstance(known := getattr(one, "pivotlab_name", None), str)
     }
@@ -146,7 +150,7 @@ class Function:
         return lambda: timed(run, self.library)
 
 
-# What loads a solver of each kind. A loader raises Fault; its prepare(arrays, signs) returns what computes a Timed.
+# The classes that load a solver of each kind raise Fault; prepare(arrays, signs) returns what computes a Timed.
 LOADERS = {"python": Function, "library": Plugin, "pivotlab": Version}
 
 

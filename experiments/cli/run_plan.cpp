@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <experiments/cli/case_fields.hpp>
 #include <experiments/cli/flagged_times.hpp>
 #include <experiments/cli/reference.hpp>
@@ -313,7 +314,18 @@ void check_own_functions(const Plan& plan, const std::string& axis, bool (*is_ow
   }
 }
 
+/// Throws InputError in a process that loads a function of the user's, which would be loaded for this run again.
+void refuse_while_loading() {
+  const char* file = std::getenv("PIVOTLAB_LOADING");
+  if (file == nullptr || *file == '\0') return;
+  throw InputError(
+      fmt::format("{}: starts a run while a function is loaded from it; put what shall run only as a program below "
+                  "`if __name__ == \"__main__\":`",
+                  file));
+}
+
 int run_plan(Plan plan, const std::string& out, RunControl control) {
+  refuse_while_loading();
   experiments::RunOptions& options = control.run;
   const std::size_t all_cases = plan.cases.size();
   if (options.shard) experiments::keep(plan, [&](const std::string& key) { return options.shard->contains(key); });

@@ -155,7 +155,12 @@ def _of_stacks(
         threads = thread_count(options.get("threads", 0))
         workers = workers_for(len(tasks), threads, options.get("variant"), options.get("driver"))
     single = options if workers < 2 else options | {"threads": 1}
-    results = in_parallel(lambda own: solve(**own, **single), tasks, workers)
+
+    def named(place: int) -> str:
+        index = tuple(map(int, np.unravel_index(place, shape)))
+        return f"matrix {index[0] if len(index) == 1 else index} of the stack"
+
+    results = in_parallel(lambda own: solve(**own, **single), tasks, workers, named)
     if results:
         return type(results[0])._stacked(results, shape, shape)
     one = solve(**{name: np.eye(*stack.shape[-2:], dtype=stack.dtype) for name, stack in stacks.items()}, **options)

@@ -44,7 +44,7 @@ def each(solve: Callable[..., Any], matrices: Iterable[Any], **options: Any) -> 
     Raises
     ------
     InputError
-        What is no solver, or a matrix that the solver refuses; one on a GPU is named by its place in the list.
+        What is no solver, or a matrix that the solver refuses, which is named by its place in the list.
     StatusError
         A matrix that has not passed, unless the option `check` is false; then see each result's status.
 
@@ -74,13 +74,15 @@ def each(solve: Callable[..., Any], matrices: Iterable[Any], **options: Any) -> 
         len(small), thread_count(options.get("threads", 0)), options.get("variant"), options.get("driver")
     )
     single = options if workers < 2 else options | {"threads": 1}
-    found = in_parallel(lambda place: solve(*tasks[place], **single), small, workers)
-    results.update(zip(small, found, strict=True))
+
+    def alone(places: list[int], workers: int, options: dict[str, Any]) -> list[Any]:
+        named = lambda k: f"matrix {places[k]} of the list"  # noqa: E731
+        return in_parallel(lambda place: solve(*tasks[place], **options), places, workers, named)
+
+    results.update(zip(small, alone(small, workers, single), strict=True))
     for kind, places in groups.items():
-        if kind:
-            results.update(zip(places, _of_group(solve, [tasks[k][0] for k in places], places, options), strict=True))
-        else:
-            results.update((place, solve(*tasks[place], **options)) for place in places)
+        found = _of_group(solve, [tasks[k][0] for k in places], places, options) if kind else alone(places, 1, options)
+        results.update(zip(places, found, strict=True))
     return [results[place] for place in range(len(tasks))]
 
 

@@ -49,7 +49,9 @@ def _is_one(method: Method, given: Any) -> bool:
         return True
     if method in ("gsvd", "ghsvd"):
         return isinstance(given, tuple) and len(given) == 2 and all(np.ndim(one) == 2 for one in given)
-    return not isinstance(given, list | tuple) or (len(given) > 0 and np.ndim(given[0]) == 1)
+    if not isinstance(given, list | tuple):
+        return np.ndim(given) != 3  # a stack
+    return len(given) > 0 and np.ndim(given[0]) == 1
 
 
 def files_of(method: Method, matrices: Any, folder: Path) -> list[str]:
@@ -62,14 +64,22 @@ def files_of(method: Method, matrices: Any, folder: Path) -> list[str]:
         named = matrices.items()
     else:
         named = [("", one) for one in ([matrices] if _is_one(method, matrices) else matrices)]
+    named = list(named)
+    if not named:
+        raise InputError("matrices: there are none; pass at least one")
     generators = []
     extension, write = WRITERS[method]
-    for name, problem in named:
+    for place, (name, problem) in enumerate(named):
         if Path(name).name != name:
             raise InputError(f"matrices: {name!r} cannot name a file; leave out '/'")
         folder.mkdir(parents=True, exist_ok=True)
         part = folder / f".part{extension}"
-        write(part, problem)
+        try:
+            write(part, problem)
+        except InputError as error:
+            part.unlink(missing_ok=True)
+            which = repr(name) if name else place
+            raise InputError(f"matrices: matrix {which}: {str(error).removeprefix(f'{part}: ')}") from None
         hashed = hashlib.sha256(part.read_bytes()).hexdigest()[:12]
         file = folder / hashed / f"{name}{extension}" if name else folder / f"{hashed}{extension}"
         file.parent.mkdir(exist_ok=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import base64
 import inspect
+import sys
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Literal, TypeVar, get_args
@@ -55,7 +56,7 @@ def solver(method: Method, *, name: str | None = None, arrays: Arrays = "numpy")
         raise InputError(f"name: {name!r} cannot name a solver; use letters, digits and _")
 
     if arrays not in get_args(Arrays):
-        raise InputError(f"arrays: {arrays!r} is no library; choose from {', '.join(get_args(Arrays))}")
+        raise InputError(f"arrays: {arrays!r} is not a library; choose from {', '.join(get_args(Arrays))}")
 
     def mark(function: F) -> F:
         function.pivotlab_method = method  # type: ignore[attr-defined]
@@ -83,29 +84,42 @@ def split_options(method: Method, solvers: Any, axes: dict[str, Any]) -> tuple[l
 
 
 def _name_of(method: Method, function: Callable[..., Any]) -> str:
-    name = getattr(function, "pivotlab_name", function.__name__)
+    name = getattr(function, "pivotlab_name", getattr(function, "__name__", type(function).__name__))
     meant = getattr(function, "pivotlab_method", method)
     if meant != method:
         raise InputError(f"solver: {name} is marked as a solver of {meant}, not of {method}")
-    try:
-        file = Path(inspect.getsourcefile(function) or "")
-    except TypeError:
-        file = Path()
-    if not file.is_file() or file.suffix != ".py":
-        file = _packed(function, name)
+    file = _file_of(function) or _packed(function, name)
     here = Path.cwd()
     return f"{file.relative_to(here) if file.is_relative_to(here) else file}:{name}"
 
 
+def _file_of(function: Callable[..., Any]) -> Path | None:
+    """The .py file in which the function is found by its name; None for functions of notebooks, of installed packages
+    and within others, and for those without a name."""
+    known = getattr(function, "__globals__", None) or vars(sys.modules.get(getattr(function, "__module__", ""), object))
+    names = [name for name, one in known.items() if one is function]
+    if getattr(function, "__name__", "") not in names and not (names and hasattr(function, "pivotlab_name")):
+        return None
+    try:
+        file = Path(inspect.getsourcefile(function) or "")
+    except TypeError:
+        return None
+    is_installed = {"site-packages", "dist-packages"} & set(file.parts)
+    return file if file.is_file() and file.suffix == ".py" and not is_installed else None
+
+
 def _packed(function: Callable[..., Any], name: str) -> Path:
-    """Write a file that another process can import, of a function of a notebook: packed by cloudpickle, with its source
-    text for the record."""
+    """Write a file that another process can import, of a function that no file defines by its name: that of a package
+    is imported there, any other is packed by cloudpickle, with its source text for the record."""
+    module = getattr(function, "__module__", "__main__")
+    if module != "__main__" and name.isidentifier() and getattr(sys.modules.get(module), name, None) is function:
+        return _written(name, [f"from {module} import {name}"])
     try:
         import cloudpickle
     except ImportError:
         raise InputError(
-            f"solver: {name} is not in a file, which a process could import; write it into a .py file, or install "
-            "cloudpickle"
+            f"solver: {name} is not a function of a file, which a process could import; write it into a .py file, or "
+            "install cloudpickle"
         ) from None
     if not name.isidentifier():
         raise InputError(f"solver: {name} cannot name a solver; give it a name by pivotlab.solver(METHOD, name=NAME)")
@@ -114,10 +128,14 @@ def _packed(function: Callable[..., Any], name: str) -> Path:
     except (OSError, TypeError):
         text = ""
     packed = base64.b64encode(cloudpickle.dumps(function)).decode()
-    lines = ["# Written by pivotlab.sweep", "import base64, pickle", f"pivotlab_text = {text!r}"]
+    lines = ["import base64, pickle", f"pivotlab_text = {text!r}"]
+    return _written(name, [*lines, f"{name} = pickle.loads(base64.b64decode({packed!r}))"])
+
+
+def _written(name: str, lines: list[str]) -> Path:
     file = Path.cwd() / NOTEBOOK / f"notebook_{name}.py"
     file.parent.mkdir(exist_ok=True)
-    file.write_text("\n".join([*lines, f"{name} = pickle.loads(base64.b64decode({packed!r}))\n"]), encoding="utf-8")
+    file.write_text("\n".join(["# Written by pivotlab.sweep", *lines, ""]), encoding="utf-8")
     return file
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from threading import Lock, Thread
 from typing import Any, TypeVar
 
-from ._core import all_threads
+from ._core import InputError, all_threads
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -25,9 +25,11 @@ def workers_for(count: int, threads: int, variant: Any, driver: Any) -> int:
     return min(count, threads or all_threads())
 
 
-def in_parallel(solve: Callable[[Task], Result], tasks: Sequence[Task], workers: int) -> list[Result]:
+def in_parallel(
+    solve: Callable[[Task], Result], tasks: Sequence[Task], workers: int, named: Callable[[int], str]
+) -> list[Result]:
     """[solve(task) for task in tasks] by as many threads, this one among them. Raises the exception of the first task
-    that raises one."""
+    that raises one; an InputError says which one it is, by the name of its place."""
     results: dict[int, Result] = {}
     errors: dict[int, BaseException] = {}
     places, lock, ended = iter(range(len(tasks))), Lock(), False
@@ -55,5 +57,6 @@ def in_parallel(solve: Callable[[Task], Result], tasks: Sequence[Task], workers:
         for helper in helpers:
             helper.join()
     if errors:
-        raise errors[min(errors)]
+        place, error = min(errors.items())
+        raise InputError(f"{named(place)}: {error}") if isinstance(error, InputError) else error
     return [results[place] for place in range(len(tasks))]

@@ -32,7 +32,8 @@ class Product:
     moduli: int
     """The number of residues, 8 to 26."""
     exact: bool
-    """Whether nothing but the rounding to two limbs was lost: bounds are 2⁻¹⁰⁴ of the entries."""
+    """Whether all entries are finite and nothing but the rounding to two limbs was lost: bounds are 2⁻¹⁰⁴ of the
+    entries. False, too, where entries overflow, or their second limbs are subnormal."""
     relative_bound: float
     """A bound of all errors, without that rounding, in units of the norms of a row of A times a column of B."""
     rows_not_finite: int
@@ -45,7 +46,11 @@ class Product:
         return iter((self.hi, self.lo, self.bound))
 
     def __repr__(self) -> str:
-        kind = "exact" if self.exact else f"within {self.relative_bound:.1e}"
+        kind = f"within {self.relative_bound:.1e}" if self.relative_bound > 0 else "subnormal"
+        if self.exact:
+            kind = "exact"
+        elif not np.isfinite(self.bound).all():
+            kind = "not finite"
         return described("Product", hi=size(self.hi), moduli=self.moduli, error=kind)
 
 
@@ -72,7 +77,10 @@ def matmul(A: Any, B: Any, *, moduli: int = 0, bits: float = 0, balance: bool = 
         raise InputError(f"A and B: shapes {A.shape} and {B.shape} do not fit together")
     A, A_low, B, B_low = of_one_type(A, A_low, B, B_low)
     count = whole_number("moduli", moduli, 0)
-    return Product(**_core.exact_multiply(A, A_low, B, B_low, count, float(bits), balance))
+    product = _core.exact_multiply(A, A_low, B, B_low, count, float(bits), balance)
+    bound = product["bound"]
+    product["exact"] &= bool(np.all(np.isfinite(bound) & (bound <= 2.0**-102 * np.abs(product["hi"]))))
+    return Product(**product)
 
 
 def _limbs(name: str, matrix: Any) -> tuple[np.ndarray, np.ndarray]:

@@ -66,7 +66,16 @@ def test_not_finite_rows_are_told():
     product = matmul(A, np.eye(3))
     assert product.rows_not_finite == 1 and product.columns_not_finite == 0
     assert np.array_equal(np.isnan(product.hi).any(axis=1), [False, True, False])
-    assert repr(product) == "<Product hi 3 × 3, moduli 8, error exact>"
+    assert not product.exact and repr(product) == "<Product hi 3 × 3, moduli 8, error not finite>"
+
+
+def test_what_leaves_the_range_is_not_exact():
+    A = np.random.default_rng(1).standard_normal((4, 5))
+    assert not matmul(A * 1e300, A.T * 1e300).exact
+    assert not matmul(A * 1e-300, A.T * 1e-20).exact
+    assert not matmul(A * 1e-300, A.T).exact
+    assert matmul(A * 1e-200, A.T * 1e200).exact
+    assert matmul(0 * A, A.T).exact and matmul(A, 0 * A.T).exact
 
 
 @pytest.mark.parametrize(

@@ -234,11 +234,43 @@ def test_a_function_of_a_notebook_is_a_solver(tmp_path, monkeypatch):
     assert run.records[0]["own"]["text"] == text
 
 
+UNGUARDED = """
+import numpy as np
+import pivotlab
+
+def mine(A):
+    return np.linalg.eigh(A)
+
+try:
+    pivotlab.sweep("eigh", n=4, solver=mine, out="run", progress=False)
+except pivotlab.InputError as error:
+    print(error)
+    raise
+"""
+
+
+def test_a_script_that_sweeps_its_own_function_needs_a_guard(tmp_path):
+    (tmp_path / "study.py").write_text(UNGUARDED)
+    done = subprocess.run([sys.executable, "study.py"], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "study.py: starts a run while a function is loaded from it" in done.stdout
+    (tmp_path / "study.py").write_text(UNGUARDED.replace("try:", "if __name__ == '__main__':").partition("except")[0])
+    subprocess.run([sys.executable, "study.py"], cwd=tmp_path, check=True)
+    assert pivotlab.load_runs(tmp_path / "run").status == {"passed": 1}
+
+
+def test_a_function_of_a_package_is_a_solver(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run = pivotlab.sweep("eigh", n=4, solver=np.linalg.eigh, out="run", progress=False)
+    assert run.status == {"passed": 1}
+    assert list(run.frame["solver"]) == ["notebook_solvers/notebook_eigh.py:eigh"]
+
+
 def test_functions_that_cannot_be_solvers_are_refused(study, monkeypatch):
     monkeypatch.setitem(sys.modules, "cloudpickle", None)  # as if it were not installed
     with pytest.raises(pivotlab.InputError, match="marked as a solver of eigh, not of ldlt"):
         pivotlab.sweep("ldlt", n=12, solver=study.mine, progress=False)
-    with pytest.raises(pivotlab.InputError, match="is not in a file"):
+    with pytest.raises(pivotlab.InputError, match="is not a function of a file"):
         pivotlab.sweep("eigh", n=12, solver=eval("lambda A: A"), progress=False)
     with pytest.raises(pivotlab.InputError, match="cannot name a solver"):
         pivotlab.solver("ldlt", name="LDLT-BP")

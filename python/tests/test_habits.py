@@ -76,9 +76,9 @@ def test_no_bit_of_a_stack_depends_on_threads(solve):
 
 def test_small_matrices_are_solved_side_by_side():
     together = threading.Barrier(2, timeout=200)
-    assert in_parallel(lambda k: together.wait() * 0 + k, range(8), 2) == list(range(8))
+    assert in_parallel(lambda k: together.wait() * 0 + k, range(8), 2, str) == list(range(8))
     threads = set()
-    in_parallel(lambda k: threads.add(threading.get_ident()), range(100), 3)
+    in_parallel(lambda k: threads.add(threading.get_ident()), range(100), 3, str)
     assert len(threads) <= 3
     assert workers_for(10, 3, "HEV-RK-ME-BO", None) == 3 and workers_for(2, 3, None, None) == 2
     assert workers_for(10, 3, "lapack:dsyevd", None) == workers_for(10, 3, None, "evd") == 1
@@ -90,12 +90,16 @@ def test_the_first_matrix_that_fails_is_reported():
             raise InputError(str(k))
 
     for workers in (1, 2, 4):
-        with pytest.raises(InputError, match="^3$"):
-            in_parallel(fail, range(50), workers)
+        with pytest.raises(InputError, match="^3: 3$"):
+            in_parallel(fail, range(50), workers, str)
     A = hermitian(5, 20, 6, 6)
     A[7, 1, 2] = np.nan
-    with pytest.raises(InputError, match="NaN"):
+    with pytest.raises(InputError, match=r"^matrix 7 of the stack: .*NaN"):
         pivotlab.eigh(A)
+    with pytest.raises(InputError, match=r"^matrix \(1, 2\) of the stack: "):
+        pivotlab.eigh(A.reshape(4, 5, 6, 6))
+    with pytest.raises(InputError, match=r"^matrix 7 of the list: "):
+        pivotlab.each(pivotlab.eigh, list(A))
 
 
 @pytest.mark.parametrize("solve", [pivotlab.eigh, pivotlab.svd, pivotlab.eig, pivotlab.ldlt])

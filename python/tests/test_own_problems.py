@@ -91,6 +91,12 @@ def test_arrays_are_problems(here):
     ]
     again = pivotlab.sweep("ldlt", matrices={"first": A}, threads=1, out="runs/a", progress=False)
     assert len(again.frame) == 2
+    stack = np.stack([A, 2 * A])
+    assert pivotlab.sweep("ldlt", matrices=stack, out="runs/e", progress=False).status == {"passed": 2}
+    with pytest.raises(pivotlab.InputError, match=r"^matrices: matrix 1: .*NaN"):
+        pivotlab.sweep("ldlt", matrices=[A, np.nan * A], out="runs/f", progress=False)
+    with pytest.raises(pivotlab.InputError, match="there are none"):
+        pivotlab.sweep("ldlt", matrices=[], out="runs/f", progress=False)
     one = pivotlab.sweep("eig", matrices=A.tolist(), threads=1, out="runs/b", progress=False)
     assert one.frame["n"].tolist() == [5]
     pairs = [(symmetric(4, k), symmetric(4, k + 9)) for k in range(2)]
