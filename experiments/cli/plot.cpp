@@ -92,9 +92,9 @@ int plot_strategy(const PlotCommand& command) {
   words.insert(words.begin(), "strategy");
   const std::optional<Strategy> own = find_strategy(name);
   if (!own) {
-    if (!order.empty()) throw InputError(fmt::format("-n: {} is a file, which has an order; leave -n out", name));
     if (!std::filesystem::exists(name))
       throw InputError(fmt::format("{}: no such file, and no strategy; choose ME, MM or RR, or name a file", name));
+    if (!order.empty()) throw InputError(fmt::format("-n: {} is a file, which has an order; leave -n out", name));
     return run_analysis("plot", words, {name});
   }
   if (order.empty()) throw InputError(fmt::format("-n: missing; the order of {} is an even number of columns", name));

@@ -72,6 +72,7 @@ std::vector<std::string> expand_generator(std::string_view item) {
   const std::string_view given = colon == std::string_view::npos ? "" : item.substr(colon + 1);
   const std::string variable(given.starts_with('$') ? given.substr(1, given.find('/') - 1) : "");
   const bool is_file = source == "file" || source == "permuted";
+  if (is_file && given.empty()) throw InputError(fmt::format("'{}': names no file; write {}:FILE", item, source));
   if (!is_file || (!variable.empty() && std::getenv(variable.c_str()) == nullptr)) return expand_pattern(item);
   const std::string path = expand_variable(given, item);
   std::error_code error;
