@@ -9,6 +9,7 @@
     g = pivotlab.ghsvd(F, G, J)                     g.eigenvalues of (FᴴJF, GᴴG), g.Z, g.estimate
     h = pivotlab.eigh(H, S)                         h.eigenvalues and h.U of H·c = E·S·c
     hi, lo, bound = pivotlab.exact.matmul(A, B)     products without rounding errors
+    pivotlab.refine(A, pivotlab.eigh(A)).values     to the last digit, with bounds; also of svd and gsvd
     pivotlab.judge((F, G), r)                       errors in quadruple precision
     pivotlab.sweep("gsvd", n=[64, 128], baseline="lapack:dggsvd3").frame
 
@@ -65,6 +66,7 @@ from ._problems import (
     indefinite_pair,
 )
 from ._program import program
+from ._refine import Refined, refine
 from ._status import StatusError
 from ._svd import Svd, svd, svdvals
 
@@ -76,10 +78,10 @@ __version__ = _core.version
 __all__ = [
     "ConversionWarning", "Eig", "Eigh", "Entry", "Figure", "General", "Ghsvd", "Gsvd", "Inertia",
     "InertiaCertificate", "InertiaShift", "InputError", "Judgement", "Ldlt", "LdltStack", "NotSupported", "Pair",
-    "Rectangular", "Runs", "SignedPair", "Solution", "StatusError", "Svd", "Symmetric", "Table", "baselines",
+    "Rectangular", "Refined", "Runs", "SignedPair", "Solution", "StatusError", "Svd", "Symmetric", "Table", "baselines",
     "certify_inertia", "definite_pair", "difference_operator", "each", "eig", "eigh", "eigvals", "eigvalsh",
     "expand", "generate", "generators", "ghsvd", "gsvd", "indefinite_pair", "judge", "ldlt", "load_runs", "options",
     "plot", "plot_pivots", "plot_strategy", "program", "read_general", "read_matrix", "read_pair", "read_raw_pair",
-    "read_symmetric", "records", "shift_for_inertia", "solver", "svd", "svdvals", "sweep", "variants",
+    "read_symmetric", "records", "refine", "shift_for_inertia", "solver", "svd", "svdvals", "sweep", "variants",
     "write_general", "write_matrix", "write_pair", "write_raw_pair", "write_symmetric",
 ]  # fmt: skip

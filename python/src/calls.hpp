@@ -57,6 +57,7 @@ void bind_device_plans(nanobind::module_& module);
 void bind_ldlt(nanobind::module_& module);
 void bind_eig(nanobind::module_& module);
 void bind_eigh(nanobind::module_& module);
+void bind_refine(nanobind::module_& module);
 void bind_svd(nanobind::module_& module);
 void bind_problems(nanobind::module_& module);
 void bind_judges(nanobind::module_& module);

@@ -115,6 +115,7 @@ NB_MODULE(_core, module) {
   python::bind_eig(module);
   python::bind_eigh(module);
   python::bind_exact(module);
+  python::bind_refine(module);
   python::bind_svd(module);
   python::bind_ghsvd(module);
   python::bind_problems(module);

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Newton steps on approximate vectors X in two limbs, for a pair of forms S = XᴴA₁X and M = XᴴA₂X of which one is
+// positive definite, or their sum, and bounds of the values s_i/m_i from what S and M lack to be diagonal.
+//
+// A step: compute the forms in double-double with bounds of their errors; bound all values; X := X·(I + E)·D with the
+// corrections E and the scaling D of K to unit diagonal (elements.hpp); within clusters X := X·W (clusters.hpp).
+// Source of the corrections: Ogita & Aishima, Japan J. Indust. Appl. Math. 35 (2018), 36 (2019) for clusters.
+//
+// Bounds. K = D(I + R)D and S = D(Λ + N)D exactly, D and Λ diagonal, and λ̃ descending eigenvalues of (S, K). For any
+// t ≥ 0, T = |Λ| + t·I and η = ‖T^(−1/2)·N·T^(−1/2)‖ give |xᴴNx| ≤ η·xᴴTx, so the eigenvalues of Λ + N, in order,
+// are within η(|λ_i| + t) of λ_i; Ostrowski's theorem for ρ = ‖R‖ < 1 changes them by factors between 1/(1 + ρ) and
+// 1/(1 − ρ). So, with ρ' = ρ/(1 − ρ),
+//
+//   |λ̃_i − λ_i| ≤ η(|λ_i| + t)(1 + ρ') + ρ'|λ_i|.
+//
+// t = 0 is best for graded forms, a large t where a λ is zero; every value has the least bound of several t. No gap of
+// values appears, so multiple and clustered ones are bounded, too. Norms are largest sums of columns.
+#pragma once
+
+#include "kernels/refine/clusters.hpp"
+#include "kernels/refine/values.hpp"
+
+#include <optional>
+#include <utility>
+
+namespace pivotlab::refine {
+
+/// Says which form of X a matrix A gives: XᴴAX, (AX)ᴴ(AX) or XᴴX.
+enum class Kind { hermitian, gram, identity };
+
+/// Machine is HostMachine (host_machine.hpp), or one with its interface.
+template <class Machine, class T>
+class Refinement {
+  using E = Extended<T>;
+
+ public:
+  template <class X>
+  using Owned = typename Machine::template Owned<X>;
+
+  struct Source {
+    Kind kind;
+    Owned<T> A;
+  };
+  struct Form {
+    Owned<E> S;
+    Owned<double> error;  ///< bounds of |errors| of S, entry by entry
+    Owned<E> Y;           ///< A·X of a Gram form
+  };
+  struct State {
+    Owned<E> X;
+    Form numerator, denominator, sum;  ///< the sum is empty where the denominator is K
+    std::vector<DoubleDouble> k;       ///< diagonal of K
+    std::vector<Index> order;          ///< the column of each value
+    Values s, m;                       ///< eigenvalues of (S, K) and (M, K); those of M = K are 1
+    Values value;                      ///< λ = s/m, or √(s/m), in descending order
+  };
+
+  /// `root` says whether values are √(s/m). The form M is K if it is positive definite; otherwise K = S + M is.
+  Refinement(Machine& machine, Source numerator, Source denominator, bool root)
+      : machine_(machine), numerator_(std::move(numerator)), denominator_(std::move(denominator)), root_(root) {}
+
+  /// Refines X (n × n) by at most this many `steps`, whose number is set. Returns the state with the best vectors; of
+  /// every value it has the best approximation of all states.
+  State run(Owned<T> start, int most_steps, int& steps) {
+    constexpr double converged = 0x1p-70;  // a change of X that its next evaluation would not show
+    Owned<E> X = machine_.template matrix<E>(start.rows(), start.cols());
+    machine_.for_each(X.rows(), X.cols(), Extend<T>{start, X});
+    State best = evaluate(std::move(X));
+    std::optional<State> latest;
+    const State* current = &best;
+    Values known = best.value;  // of every value what the best state tells
+    int idle = 0;
+    for (steps = 0; steps < most_steps && idle < 3; ++steps) {
+      auto [next, change] = improved(*current);
+      if (!(change > converged)) break;
+      latest = evaluate(std::move(next));
+      current = &*latest;
+      const double before = known.unknown_bits(), best_before = best.value.unknown_bits();
+      known.improve(latest->value);
+      idle = known.unknown_bits() < before - 1 ? 0 : idle + 1;
+      if (latest->value.unknown_bits() < best_before) best = std::move(*latest), current = &best;
+    }
+    best.value = std::move(known);
+    return best;
+  }
+
+ private:
+  const Form& k_form(const State& state) const {
+    return numerator_.kind == Kind::gram && denominator_.kind == Kind::gram ? state.sum : state.denominator;
+  }
+
+  Form form_of(const Source& source, const Owned<E>& X) {
+    Form form;
+    Owned<double> delta;
+    if (source.kind != Kind::identity) std::tie(form.Y, delta) = machine_.multiply(source.A, false, X);
+    const Owned<E>& right = source.kind == Kind::identity ? X : form.Y;
+    std::tie(form.S, form.error) = machine_.multiply(source.kind == Kind::hermitian ? X : right, true, right);
+    const Index n = form.S.cols();
+    if (source.kind == Kind::gram) {
+      const auto norms = column_norms(form.Y), errors = column_norms(delta);
+      machine_.for_each(n, n, AddErrorsOfFactor{norms, errors, form.error});
+    } else if (source.kind == Kind::hermitian) {
+      const auto product = machine_.multiply_sizes(X, true, delta);
+      machine_.for_each(n, n, Add<double>{product, form.error, form.error});
+    }
+    machine_.for_each(n, n, Symmetrize<E>{form.S, form.error});
+    return form;
+  }
+
+  template <class X>
+  Owned<double> column_norms(const Owned<X>& A) {
+    auto result = machine_.template matrix<double>(A.cols(), 1);
+    machine_.reduce_columns(A.rows(), A.cols(), ColumnNorms<X>{A, result});
+    return result;
+  }
+  std::vector<DoubleDouble> diagonal(const Owned<E>& S) {
+    auto result = machine_.template matrix<DoubleDouble>(S.cols(), 1);
+    machine_.for_each(S.cols(), 1, Diagonal<E>{S, result});
+    return machine_.vector(result);
+  }
+  /// Returns max_j Σ_i w_i(|S_ij|, i ≠ j, + error_ij)w_j.
+  double weighted_norm(const Form& form, const std::vector<double>& weights) {
+    const auto weight = machine_.upload(weights);
+    auto sums = machine_.template matrix<double>(form.S.cols(), 1);
+    machine_.reduce_columns(form.S.rows(), form.S.cols(), WeightedColumns<E>{form.S, form.error, weight, sums});
+    return largest(sums);
+  }
+  double largest(const Owned<double>& column) {
+    double result = 0;
+    for (const double x : machine_.vector(column)) result = Largest()(result, x);
+    return result;
+  }
+  template <class X>
+  double largest_element(const Owned<X>& A) {
+    auto columns = machine_.template matrix<double>(A.cols(), 1);
+    machine_.reduce_columns(A.rows(), A.cols(), LargestSizes<X>{A, columns});
+    return largest(columns);
+  }
+
+  State evaluate(Owned<E> X) {
+    State state;
+    state.numerator = form_of(numerator_, X), state.denominator = form_of(denominator_, X);
+    state.X = std::move(X);
+    const bool of_pair = &k_form(state) == &state.sum;
+    if (of_pair) state.sum = sum_of(state.numerator, state.denominator);
+    const Form& K = k_form(state);
+    state.k = diagonal(K.S);
+    std::vector<double> weights;
+    for (const DoubleDouble& k : state.k) weights.push_back(1 / std::sqrt(k.hi()));
+    const double rho = weighted_norm(K, weights);
+    state.s = bounded(state.numerator, state.k, rho);
+    state.m = of_pair ? bounded(state.denominator, state.k, rho)
+                      : Values{std::vector<DoubleDouble>(state.k.size(), 1.0), std::vector<double>(state.k.size())};
+    const Values values = root_ ? root_of_quotient(state.s, state.m) : state.s;
+    state.order = descending(values.value);
+    state.value = values.in_order(state.order);
+    return state;
+  }
+
+  Form sum_of(const Form& A, const Form& B) {
+    const Index n = A.S.cols();
+    Form sum{machine_.template matrix<E>(n, n), machine_.template matrix<double>(n, n), {}};
+    machine_.for_each(n, n, Add<E>{A.S, B.S, sum.S});
+    machine_.for_each(n, n, Add<double>{A.error, B.error, sum.error});
+    return sum;
+  }
+
+  /// Returns the eigenvalues of (S, K), as the comment at the top says.
+  Values bounded(const Form& form, const std::vector<DoubleDouble>& k, double rho) {
+    constexpr int levels = 12;
+    constexpr double step = 0x1p-24, rounding = 0x1p-98;
+    Values result;
+    const std::vector<DoubleDouble> s = diagonal(form.S);
+    double t = 0;
+    for (std::size_t i = 0; i < s.size(); ++i) {
+      result.value.push_back(s[i] / k[i]);
+      t = std::max(t, std::fabs(result.value[i].hi()));
+    }
+    result.bound.assign(s.size(), std::numeric_limits<double>::infinity());
+    if (!(rho < 0.5)) return result;
+    const double relative = rho / (1 - rho) + rounding;
+    std::vector<double> weights(s.size());
+    for (int level = 1; level <= levels; ++level) {
+      if (level == levels) t = 0;
+      for (std::size_t i = 0; i < s.size(); ++i)
+        weights[i] = 1 / std::sqrt(std::max(std::fabs(s[i].hi()), t * k[i].hi()));
+      const double eta = weighted_norm(form, weights) * (1 + relative);
+      for (std::size_t i = 0; i < s.size() && eta < 1; ++i) {
+        const double size = std::fabs(result.value[i].hi());
+        result.bound[i] = std::min(result.bound[i], (eta * (size + t) + relative * size) * (1 + 0x1p-20));
+      }
+      t *= step;
+    }
+    return result;
+  }
+
+  /// Returns the next X, and how much it changes.
+  std::pair<Owned<E>, double> improved(const State& state) {
+    const Index n = state.X.cols();
+    const Owned<E>&S = state.numerator.S, &M = state.denominator.S, &K = k_form(state).S;
+    std::vector<int> component(static_cast<std::size_t>(n));
+    std::iota(component.begin(), component.end(), 0);
+    auto corrections = machine_.template matrix<T>(n, n);
+    auto linked = machine_.template matrix<unsigned char>(n, n);
+    const auto correct = [&] {
+      const auto cluster = machine_.upload(component);
+      machine_.for_each(
+          n, n, Correct<T>{S, M, K, state.numerator.error, state.denominator.error, cluster, corrections, linked});
+    };
+    correct();
+    std::vector<std::vector<Index>> clusters;
+    if (largest_element(linked) > 0) {
+      component = components(machine_.download(linked).view());
+      clusters = clusters_of(component);
+      correct();
+    }
+    constexpr double negligible = 0x1p-40;  // of lengths, on which no bound depends
+    std::vector<double> factors;
+    double change = largest_element(corrections);
+    for (std::size_t i = 0; i < state.k.size(); ++i) {
+      factors.push_back(1 / std::sqrt(state.k[i].hi()));
+      if (size_of(state.k[i] + -1.0) > negligible) change = 1;
+    }
+    auto X = machine_.template matrix<E>(state.X.rows(), n);
+    auto rounded = machine_.template matrix<T>(state.X.rows(), n);
+    machine_.for_each(X.rows(), n, Round<T>{state.X, rounded});
+    const auto XE = machine_.multiply_rounded(rounded, corrections);
+    const auto factor = machine_.upload(factors);
+    machine_.for_each(X.rows(), n, Move<T>{state.X, XE, factor, X});
+    if (clusters.empty()) return {std::move(X), change};
+    const auto s = machine_.download(S), m = machine_.download(M), k = machine_.download(K);
+    const Values values = root_ ? root_of_quotient(state.s, state.m) : state.s;
+    for (const auto& cluster : clusters) {
+      const bool all_known = std::ranges::all_of(cluster, [&](Index i) { return values.determined(i); });
+      if (!all_known) change = 1;
+      rotate(X, cluster, cluster_vectors<T>(cluster, s, m, k));
+    }
+    return {std::move(X), change};
+  }
+
+  /// Multiplies the columns of a cluster by W.
+  void rotate(Owned<E>& X, const std::vector<Index>& cluster, const Matrix<E>& W) {
+    const auto c = static_cast<Index>(cluster.size());
+    const auto list = machine_.upload(cluster);
+    auto columns = machine_.template matrix<E>(X.rows(), c);
+    machine_.for_each(X.rows(), c, Gather<E>{X, list, columns});
+    const auto small = machine_.upload(W);
+    const auto turned = machine_.multiply(columns, false, small).first;
+    machine_.for_each(X.rows(), c, Scatter<E>{turned, list, X});
+  }
+
+  Machine& machine_;
+  Source numerator_, denominator_;
+  bool root_;
+};
+
+}  // namespace pivotlab::refine

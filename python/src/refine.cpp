@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include <pivotlab/refine.hpp>
+
+#include "python/src/arrays.hpp"
+#include "python/src/calls.hpp"
+
+namespace pivotlab::python {
+namespace {
+
+template <class T>
+nb::object matrix_or_none(Matrix<T> matrix) {
+  return matrix.size() > 0 ? to_numpy(std::move(matrix)) : nb::none();
+}
+
+template <class T>
+nb::dict to_dict(Refined<T> refined) {
+  const auto n = static_cast<Index>(refined.values.size());
+  std::vector<std::uint8_t> determined(refined.determined.begin(), refined.determined.end());
+  nb::dict members;
+  members["values"] = to_numpy(std::move(refined.values));
+  members["values_lo"] = to_numpy(std::move(refined.values_lo));
+  members["bound"] = to_numpy(std::move(refined.bound));
+  members["determined"] = to_numpy(std::move(determined));
+  members["sigma_f"] = to_numpy(std::move(refined.sigma_f));
+  members["sigma_g"] = to_numpy(std::move(refined.sigma_g));
+  members["vectors"] = n > 0 ? to_numpy(std::move(refined.vectors)) : nb::none();
+  members["U"] = matrix_or_none(std::move(refined.U));
+  members["V"] = matrix_or_none(std::move(refined.V));
+  members["steps"] = refined.steps;
+  return members;
+}
+
+template <class T>
+nb::dict eigh(const InMatrix<T>& A, const InMatrix<T>& U, int max_steps, int threads) {
+  return to_dict(without_lock([&] { return refine_eigh<T>(view_of<T>(A), view_of<T>(U), {max_steps, threads}); }));
+}
+template <class T>
+nb::dict svd(const InMatrix<T>& G, const InMatrix<T>& U, const InMatrix<T>& V, int max_steps, int threads) {
+  return to_dict(without_lock([&] {
+    return refine_svd<T>(view_of<T>(G), view_of<T>(U), view_of<T>(V), {max_steps, threads});
+  }));
+}
+template <class T>
+nb::dict gsvd(const InMatrix<T>& F, const InMatrix<T>& G, const InMatrix<T>& Z, int max_steps, int threads) {
+  return to_dict(without_lock([&] {
+    return refine_gsvd<T>(view_of<T>(F), view_of<T>(G), view_of<T>(Z), {max_steps, threads});
+  }));
+}
+
+template <class T>
+void bind(nb::module_& module) {
+  const auto define = [&](const char* name, auto function, auto... matrices) {
+    module.def(name, function, nb::arg(matrices).noconvert()..., nb::arg("max_steps"), nb::arg("threads"));
+  };
+  define("refine_eigh", &eigh<T>, "A", "U");
+  define("refine_svd", &svd<T>, "G", "U", "V");
+  define("refine_gsvd", &gsvd<T>, "F", "G", "Z");
+}
+
+}  // namespace
+
+void bind_refine(nb::module_& module) {
+  bind<double>(module);
+  bind<Complex>(module);
+}
+
+}  // namespace pivotlab::python
