@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Many small matrices at once, those of one shape by one kernel: symmetric indefinite factorizations and solutions,
-// eigendecompositions of Hermitian and of general matrices, singular value decompositions.
+// eigendecompositions of Hermitian and of general matrices, singular value decompositions, those of pairs.
 //
-// On the backend host a thread solves one matrix after the other, as ldlt(), eigh(), eig() and hsvd() do, with their
-// bits. On the backend cuda one kernel solves all of them, a block of threads a matrix, in shared memory; emulation
-// runs the same kernels on the host, with the same bits. Bits of a matrix do not depend on the others, nor on their
-// number or order. T is double or std::complex<double>.
+// On the backend host a thread solves one matrix after the other, as ldlt(), eigh(), eig(), hsvd() and gsvd() do,
+// with their bits. On the backend cuda one kernel solves all of them, a block of threads a matrix, in shared memory;
+// emulation runs the same kernels on the host, with the same bits. Bits of a matrix do not depend on the others, nor on
+// their number or order. T is double or std::complex<double>.
 //
 // All arrays are in the memory of the backend. On cuda the calls return when the kernels are launched; wait for the
 // stream before you read results. A matrix that cannot be solved does not stop the others: its status, a number of
@@ -139,6 +139,31 @@ std::size_t eig_batch_workspace(Index n, Index count);
 template <class T>
 void eig_batch(MatrixBatch<const T> A, const EigBatch& result, void* workspace = nullptr,
                const BatchOptions& options = {});
+
+/// The GSVD of every pair; members as in GsvdResult. None may be null.
+template <class T>
+struct GsvdBatch {
+  double *sigma = nullptr, *sigma_f = nullptr, *sigma_g = nullptr;  ///< [pair][n], sigma descending
+  MatrixBatch<T> U = {};                                            ///< m_F × n
+  MatrixBatch<T> V = {};                                            ///< m_G × n
+  MatrixBatch<T> Z = {};                                            ///< n × n
+  /// [pair]: passed, incorrect if backward errors exceed the bound of gsvd(), not_converged, or failed where gsvd()
+  /// throws InputError (NaN, Inf, G not of full column rank, columns of very different sizes) or numbers leave the
+  /// range
+  int* status = nullptr;
+};
+
+struct GsvdBatchOptions : BatchOptions {
+  int max_sweeps = 30;
+};
+
+/// Decomposes F (m_F × n) and G (m_G × n), m_F, m_G ≥ n ≥ 1, G of full column rank. On the host by gsvd() with its
+/// default variant; on cuda and emulation, for up to 256 columns, by the pointwise one-sided Hari–Zimmermann iteration
+/// with the same rules. Throws InputError for shapes, NotSupported for larger pairs: up to 64 columns, complex ones 32,
+/// a pair must fit in the shared memory of a multiprocessor.
+template <class T>
+void gsvd_batch(MatrixBatch<const T> F, MatrixBatch<const T> G, const GsvdBatch<T>& result,
+                const GsvdBatchOptions& options = {});
 
 namespace detail {
 using SolveBatch = std::function<void(Index, const BatchOptions&)>;

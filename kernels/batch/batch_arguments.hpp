@@ -75,6 +75,16 @@ struct JacobiArguments {
   int *status = nullptr, *sweeps = nullptr;       ///< [matrix]; sweeps may be null
 };
 
+template <class T>
+struct GsvdArguments {
+  Strided<const T> F, G;
+  int m_f = 0, m_g = 0, n = 0;  ///< m_F, m_G ≥ n ≥ 1
+  int max_sweeps = 30;
+  double *sigma = nullptr, *sigma_f = nullptr, *sigma_g = nullptr;  ///< [matrix][n]
+  Strided<T> U, V, Z;
+  int* status = nullptr;  ///< [matrix]
+};
+
 /// Eigenvalues and vectors of general matrices.
 struct EigArguments {
   const double* A = nullptr;              ///< numbers of `parts` doubles

@@ -19,6 +19,8 @@ template void run_on_cuda(const SignedFactorArguments<double>&, int, const Calle
 template void run_on_cuda(const SignedFactorArguments<Complex>&, int, const CallerStream&);
 template void run_on_cuda(const JacobiArguments<double>&, int, const CallerStream&);
 template void run_on_cuda(const JacobiArguments<Complex>&, int, const CallerStream&);
+template void run_on_cuda(const GsvdArguments<double>&, int, const CallerStream&);
+template void run_on_cuda(const GsvdArguments<Complex>&, int, const CallerStream&);
 template void run_on_cuda(const EigArguments&, int, const CallerStream&);
 
 }  // namespace pivotlab::batch

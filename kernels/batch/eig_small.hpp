@@ -245,10 +245,6 @@ struct EigSmall {
       for (int e = thread; e < n * n; e += threads) f(e % n, e / n);
     }
 
-    PIVOTLAB_DEVICE static C scaled_by(const C& x, double factor) {
-      return C(x.real() * factor, x.imag() * factor);
-    }
-
     /// Scales by a power of two so that the largest part is in [2^to, 2^(to + 1)). Returns the largest part before.
     PIVOTLAB_DEVICE double scale_to(int to) {
       double most = 0;

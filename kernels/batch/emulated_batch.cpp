@@ -6,9 +6,15 @@ namespace pivotlab::batch {
 
 template <class T>
 int shared_bytes(const JacobiArguments<T>& a) {
-  return with_largest<T>(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
+  return with_largest<largest_columns<T>>(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
     return JacobiBody<T, largest>::shared_bytes(a.m, a.n, a.V.data != nullptr);
   });
+}
+
+template <class T>
+int shared_bytes(const GsvdArguments<T>& a) {
+  return with_largest<largest_pairs>(
+      a.n, [&]<int largest>(std::integral_constant<int, largest>) { return GsvdSmall<T, largest>::shared_bytes(a); });
 }
 
 template <class Arguments>
@@ -20,6 +26,8 @@ void run_emulated(const Arguments& arguments, int count, LaneOrder order) {
 using Complex = std::complex<double>;
 template int shared_bytes(const JacobiArguments<double>&);
 template int shared_bytes(const JacobiArguments<Complex>&);
+template int shared_bytes(const GsvdArguments<double>&);
+template int shared_bytes(const GsvdArguments<Complex>&);
 template void run_emulated(const FactorArguments<double>&, int, LaneOrder);
 template void run_emulated(const FactorArguments<Complex>&, int, LaneOrder);
 template void run_emulated(const SolveArguments<double>&, int, LaneOrder);
@@ -28,6 +36,8 @@ template void run_emulated(const SignedFactorArguments<double>&, int, LaneOrder)
 template void run_emulated(const SignedFactorArguments<Complex>&, int, LaneOrder);
 template void run_emulated(const JacobiArguments<double>&, int, LaneOrder);
 template void run_emulated(const JacobiArguments<Complex>&, int, LaneOrder);
+template void run_emulated(const GsvdArguments<double>&, int, LaneOrder);
+template void run_emulated(const GsvdArguments<Complex>&, int, LaneOrder);
 template void run_emulated(const EigArguments&, int, LaneOrder);
 
 }  // namespace pivotlab::batch

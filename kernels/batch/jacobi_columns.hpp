@@ -23,6 +23,32 @@ PIVOTLAB_DEVICE inline double sum_of_lanes(Context& context, double x) {
   return x;
 }
 
+/// Returns the largest over the `lanes` threads of a pair.
+template <int lanes, class Context>
+PIVOTLAB_DEVICE inline double largest_of_lanes(Context& context, double x) {
+  for (int mask = lanes / 2; mask > 0; mask /= 2) {
+    const double other = context.shuffle_xor(x, mask);
+    x = x < other ? other : x;
+  }
+  return x;
+}
+
+template <class Number>
+PIVOTLAB_DEVICE inline void exchange(Number& x, Number& y) {
+  const Number old = x;
+  x = y, y = old;
+}
+
+/// Turns a permutation, place[j] being the column that comes to j, to exchanges of columns j and place[j] ≥ j.
+template <class Integers>
+PIVOTLAB_DEVICE inline void exchanges_of(const Integers& place, int n) {
+  for (int j = 0; j < n; ++j) {
+    int from = place[j];
+    while (from < j) from = place[from];
+    place[j] = from;
+  }
+}
+
 /// Returns the imaginary part, 0 of a real number.
 template <class T>
 PIVOTLAB_DEVICE inline double imaginary_part(const T& x) {
@@ -76,9 +102,9 @@ PIVOTLAB_DEVICE inline void transform_pair(const JacobiUpdate<double>& u, T& x, 
 /// Sets column z of the m × n matrix U, which is zero, to the unit vector that is farthest from the other columns,
 /// minus its components along them (Gram–Schmidt, three times). `rows` and `columns` are shared vectors of length m and
 /// n.
-template <int lanes, class Context, class BlockTeam, class Numbers>
+template <int lanes, class Context, class BlockTeam, class Numbers, class Shared>
 PIVOTLAB_DEVICE void complete_column(Context& context, BlockTeam& team, const Numbers& U, int stride, int m, int n,
-                                     int z, const Numbers& rows, const Numbers& columns) {
+                                     int z, const Shared& rows, const Shared& columns) {
   using T = std::remove_reference_t<decltype(U[0])>;
   constexpr int threads = BlockTeam::warps * warp_size;
   const int thread = context.thread(), lane = thread % lanes;

@@ -129,10 +129,7 @@ struct JacobiSmall {
             finite &= re <= Limits::max() && im <= Limits::max();
             part = part < larger ? larger : part;
           }
-        for (int mask = lanes / 2; mask > 0; mask /= 2) {
-          const double other = context.shuffle_xor(part, mask);
-          part = part < other ? other : part;
-        }
+        part = largest_of_lanes<lanes>(context, part);
         most = most < part ? part : most;
         least = part > 0 && part < least ? part : least;
       });
@@ -175,13 +172,7 @@ struct JacobiSmall {
       });
       team.sync();
       find_places();
-      // The permutation as exchanges of columns j and place[j] ≥ j.
-      if (thread == 0)
-        for (int j = 0; j < n; ++j) {
-          int from = place[j];
-          while (from < j) from = place[from];
-          place[j] = from;
-        }
+      if (thread == 0) exchanges_of(place, n);
       team.sync();
       for (int i = thread; i < m; i += threads)
         for (int j = 0; j < n; ++j)
@@ -266,12 +257,6 @@ struct JacobiSmall {
       bool big = false, clamped = false;
       double cosine = 0, tangent = 0;
     };
-
-    template <class Number>
-    PIVOTLAB_DEVICE static void exchange(Number& x, Number& y) {
-      const Number old = x;
-      x = y, y = old;
-    }
 
     template <class Function>
     PIVOTLAB_DEVICE void with_v(const Function& f) {

@@ -11,14 +11,19 @@ namespace pivotlab::batch {
 /// Columns of the largest matrices.
 template <class T>
 inline constexpr int largest_columns = is_complex<T> ? 64 : 128;
+inline constexpr int largest_pairs = 256;             ///< columns of the largest pairs of any type
 inline constexpr int most_shared_bytes = 227 * 1024;  ///< of a block, on compute capability 9.0
 
 /// Returns the shared memory of a block.
 template <class T>
 int shared_bytes(const JacobiArguments<T>& arguments);
 
+template <class T>
+int shared_bytes(const GsvdArguments<T>& arguments);
+
 /// Launches the kernel of these arguments for `count` matrices: FactorArguments, SolveArguments, SignedFactorArguments,
-/// JacobiArguments of double or std::complex<double>, EigArguments. Throws CudaError if it cannot be launched.
+/// JacobiArguments, GsvdArguments of double or std::complex<double>, EigArguments. Throws CudaError if it cannot be
+/// launched.
 template <class Arguments>
 void run_on_cuda(const Arguments& arguments, int count, const CallerStream& stream);
 /// Runs the same kernel on fibers of the host.

@@ -19,6 +19,15 @@ PIVOTLAB_DEVICE inline T scaled(const T& x, int exponent) {
     return std::ldexp(x, exponent);
 }
 
+/// Returns x·factor.
+template <class T>
+PIVOTLAB_DEVICE inline T scaled_by(const T& x, double factor) {
+  if constexpr (is_complex<T>)
+    return T(x.real() * factor, x.imag() * factor);
+  else
+    return x * factor;
+}
+
 /// Returns NaN in all parts.
 template <class T>
 PIVOTLAB_DEVICE inline T not_a_number() {

@@ -179,6 +179,35 @@ def svd_of_stack(
     }
 
 
+def gsvd_of_stack(F: Any, G: Any, *, variant: str, backend: str | None, stream: Any) -> dict[str, Any]:
+    """The members of a Gsvd."""
+    if variant not in ("auto", "HZ"):
+        raise NotSupported(f"variant: {variant} is not for stacks on a GPU, which have HZ; leave it out")
+    with stacks(backend, stream, "F", F) as call, stacks(backend, stream, "G", G) as other:
+        if (other.library, other.device, other.shape, other.dtype) != (
+            call.library,
+            call.device,
+            call.shape,
+            call.dtype,
+        ):
+            raise InputError(
+                f"G: has the shape {(*other.shape, other.rows, other.columns)} and the type {other.dtype}; pass as "
+                f"many matrices of {call.dtype}, of one library and on one GPU, as of F: {call.shape}"
+            )
+        n = call.columns
+        sigmas = tuple(call.numbers(n, dtype="float64") for _ in range(3))
+        matrices, status = (
+            tuple(call.numbers(n, rows) for rows in (call.rows, other.rows, n)),
+            call.numbers(dtype="int32"),
+        )
+        arrays = *map(call.at, sigmas), *map(call.stack, matrices), call.at(status)
+        call.function("gsvd_batch")(call.stack(call.given), other.stack(other.given), *arrays, call.place)
+        members = call.statuses(status)
+        U, V, Z = map(call.library.transposed, matrices)
+    sigma, sigma_f, sigma_g = sigmas
+    return members | {"U": U, "V": V, "Z": Z, "sigma": sigma, "sigma_f": sigma_f, "sigma_g": sigma_g, "variant": "HZ"}
+
+
 def _refuse_variant(variant: str, own: str) -> None:
     """Raises NotSupported for another variant than the kernels' own and the default."""
     if variant not in (own, "HEV-RK-ME-BO", "HSVD-ME-BO"):

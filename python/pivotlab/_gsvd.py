@@ -12,8 +12,9 @@ import numpy as np
 from . import _core
 from ._arrays import as_matrix, of_one_type, thread_count
 from ._conventions import Unpacks, members_of, named_by_driver, solver
-from ._core import InputError
+from ._core import InputError, NotSupported
 from ._device import device_gsvd
+from ._gpu_stacks import gsvd_of_stack, is_stack
 from ._on_gpu import on_one_gpu, refuse_stream
 from ._status import described, require_passed, size
 from ._svd import completed
@@ -188,6 +189,8 @@ def gsvd(
     arrays of the library of F, as sigma, sigma_f and sigma_g; sigma_error is on the host. No matrix is copied through
     the host. m_F, m_G ≥ n ≥ 1 and G of full column rank are then required, and R and Q are not computed; scale and
     threads mean nothing. The call returns when sigma is known; the matrices are complete in the order of the stream.
+    Of stacks one kernel decomposes all pairs, of up to 256 columns, by pointwise Hari–Zimmermann iteration (variant
+    "HZ"); then x and tolerances are refused, and there is no sigma_error.
 
     Parameters
     ----------
@@ -260,6 +263,13 @@ def gsvd(
     if rank_tolerance is not None and (tolerance_f is not None or tolerance_g is not None):
         raise InputError("rank_tolerance: stands for tolerance_f and tolerance_g; pass one or the other")
     if on_one_gpu(F=F, G=G):
+        if is_stack(F) or is_stack(G):
+            if x or (rank_tolerance, tolerance_f, tolerance_g) != (None, None, None):
+                raise NotSupported(
+                    "x, rank_tolerance, tolerance_f, tolerance_g: are not for stacks on a GPU; leave them out"
+                )
+            of_stack = gsvd_of_stack(F, G, variant=variant, backend=backend, stream=stream)
+            return require_passed("gsvd", Gsvd(**of_stack), check)
         tolerances = any(given is not None for given in (rank_tolerance, tolerance_f, tolerance_g))
         name = "?GT-(auto)" if variant == AUTOMATIC else variant
         asked = dict(backend=backend, x=x, tolerances=tolerances, estimate_errors=estimate_errors, stream=stream)

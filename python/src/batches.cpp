@@ -88,6 +88,16 @@ void bind(nb::module_& module) {
                                chosen);
                });
              });
+  module.def(named("gsvd_batch").c_str(),
+             [](const Stack& F, const Stack& G, Address sigma, Address sigma_f, Address sigma_g, const Stack& U,
+                const Stack& V, const Stack& Z, Address status, const Place& place) {
+               on(place, GsvdBatchOptions(), [&](const GsvdBatchOptions& chosen) {
+                 gsvd_batch<T>(batch_of<const T>(F), batch_of<const T>(G),
+                               {pointer<double>(sigma), pointer<double>(sigma_f), pointer<double>(sigma_g),
+                                batch_of<T>(U), batch_of<T>(V), batch_of<T>(Z), pointer<int>(status)},
+                               chosen);
+               });
+             });
   module.def(named("eigh_batch_workspace").c_str(), &eigh_batch_workspace<T>);
   module.def(named("eigh_batch").c_str(), [](const Stack& A, Address eigenvalues, Address estimate, const Stack& U,
                                              Address status, Address workspace, int max_sweeps, const Place& place) {

@@ -88,6 +88,25 @@ def test_svd_of_a_stack(library, dtype):
 
 
 @pytest.mark.parametrize("dtype", TYPES)
+def test_gsvd_of_a_stack(library, dtype):
+    F, G = random((2, 3, 9, 6), dtype), random((2, 3, 7, 6), dtype)
+    r = pivotlab.gsvd(GpuArray(F), GpuArray(G))
+    U, V, Z, c, s, sigma = (host(array) for array in (*r, r.sigma))
+    assert U.shape == F.shape and V.shape == G.shape and Z.shape == (2, 3, 6, 6)
+    assert np.allclose(F @ Z, U * c[..., None, :]) and np.allclose(G @ Z, V * s[..., None, :])
+    assert np.allclose(sigma, pivotlab.gsvd(F, G).sigma, rtol=1e-11) and r.variant == "HZ"
+    G[1, 2, :, 4] = 0
+    with pytest.raises(pivotlab.StatusError, match=r"\(1, 2\)"):
+        pivotlab.gsvd(GpuArray(F), GpuArray(G))
+    assert pivotlab.gsvd(GpuArray(F), GpuArray(G), check=False).statuses == ("passed",) * 5 + ("failed",)
+    for options in ({"x": True}, {"variant": "?GT-(auto)"}, {"tolerance_f": 0.1}):
+        with pytest.raises(NotSupported):
+            pivotlab.gsvd(GpuArray(F), GpuArray(G), **options)
+    with pytest.raises(pivotlab.InputError, match="^G: has the shape"):
+        pivotlab.gsvd(GpuArray(F), GpuArray(G[0]))
+
+
+@pytest.mark.parametrize("dtype", TYPES)
 @pytest.mark.parametrize("variant", ["LDLT-RK", "LDLT-BP", "LDLT-BK;alpha=0.5"])
 def test_ldlt_of_a_stack(library, dtype, variant):
     A = hermitian((5, 8, 8), dtype)

@@ -123,6 +123,32 @@ TYPED_TEST(BatchGpu, ListsOfOtherShapesHaveTheBitsOfTheirBatches) {
     }
 }
 
+TYPED_TEST(BatchGpu, PairsHaveTheBitsOfTheEmulation) {
+  using T = TypeParam;
+  for (const Index n : {1, 7, 16, 32, 33, 64, 65, 130}) {
+    SCOPED_TRACE(n);
+    auto F = some_matrices<T>(n);
+    std::mt19937_64 generator(static_cast<unsigned>(n));
+    std::vector<Matrix<T>> G;
+    for (int k = 0; k < 5; ++k) G.push_back(random_matrix<T>(n + 2, n, generator));
+    for (int k = 4; k >= 0; --k) G.push_back(G[k]);
+    if (n > 65)  // their emulation takes seconds
+      for (auto* all : {&F, &G}) all->erase(all->begin() + 1, all->end() - 1);
+    GsvdBatchOptions options;
+    options.backend = Backend::cuda;
+    const DecomposedPairs<T, Managed> device(F, G, options);
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    options.backend = Backend::emulation;
+    const DecomposedPairs<T> emulated(F, G, options);
+    for (Index k = 0; k < device.count; ++k) {
+      EXPECT_EQ(device.status[k], emulated.status[k]) << k;
+      if (emulated.status[k] == int(Status::failed)) continue;
+      EXPECT_EQ(device.bits(k), emulated.bits(k)) << k;
+      EXPECT_EQ(device.bits(k), device.bits(device.count - 1 - k)) << k;
+    }
+  }
+}
+
 TYPED_TEST(BatchGpu, EigenpairsHaveTheBitsOfTheEmulation) {
   using T = TypeParam;
   for (const Index n : {1, 7, 16, 32, 33, 64, 65, 100}) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <pivotlab/batch.hpp>
+#include <pivotlab/gsvd.hpp>
 
 #include <algorithm>
 #include <functional>
@@ -145,6 +146,50 @@ struct EigenpairsOfBatch {
   }
   std::vector<std::size_t> bits(Index k) const {
     return {bits_of(&values[k * n], n), bits_of(V[k].data(), n * n), bits_of(&status[k], 1)};
+  }
+};
+
+template <class T, template <class> class Allocator = std::allocator>
+struct DecomposedPairs {
+  using Numbers = std::vector<double, Allocator<double>>;
+  Index n, count;
+  Numbers sigma, sigma_f, sigma_g;
+  Stored<T, Allocator> U, V, Z;
+  std::vector<int, Allocator<int>> status;
+
+  DecomposedPairs(Index m_f, Index m_g, Index columns, Index pairs)
+      : n(columns),
+        count(pairs),
+        sigma(n * count),
+        sigma_f(n * count),
+        sigma_g(n * count),
+        U(m_f, n, count),
+        V(m_g, n, count),
+        Z(n, n, count),
+        status(count, -1) {}
+  DecomposedPairs(const std::vector<Matrix<T>>& F, const std::vector<Matrix<T>>& G, const GsvdBatchOptions& options)
+      : DecomposedPairs(F.front().rows(), G.front().rows(), F.front().cols(), std::ssize(F)) {
+    const Stored<T, Allocator> given_f(F), given_g(G);
+    gsvd_batch<T>(given_f.view, given_g.view,
+                  {sigma.data(), sigma_f.data(), sigma_g.data(), U.view, V.view, Z.view, status.data()}, options);
+  }
+
+  std::vector<std::size_t> bits(Index k) const {
+    return {bits_of(&sigma[k * n], n),
+            bits_of(&sigma_f[k * n], n),
+            bits_of(&sigma_g[k * n], n),
+            bits_of(U[k].data(), U.view.rows * n),
+            bits_of(V[k].data(), V.view.rows * n),
+            bits_of(Z[k].data(), n * n),
+            bits_of(&status[k], 1)};
+  }
+  GsvdResult<T> gsvd(Index k) const {
+    GsvdResult<T> r;
+    r.status = static_cast<Status>(status[k]);
+    r.U = U[k], r.V = V[k], r.Z = Z[k];
+    for (Index j = k * n; j < (k + 1) * n; ++j)
+      r.sigma.push_back(sigma[j]), r.sigma_f.push_back(sigma_f[j]), r.sigma_g.push_back(sigma_g[j]);
+    return r;
   }
 };
 

@@ -9,6 +9,7 @@
 
 #include "kernels/gsvd/shared/pair.hpp"
 #include "kernels/gsvd/shared/transformation.hpp"
+#include "kernels/gsvd/shared/weights.hpp"
 #include "kernels/numerics/dense.hpp"
 #include "kernels/numerics/power_of_two.hpp"
 
@@ -68,13 +69,6 @@ bool is_multiple(MatrixView<const T> F, MatrixView<const T> G) {
     before = size;
   }
   return !orthogonal;
-}
-
-/// Weights in [1, 2), no two of which are close: the fractional parts of multiples of the golden ratio.
-template <class R>
-R weight(Index i) {
-  const double x = 0x1.3c6ef372fe95p-1 * static_cast<double>(i + 1);
-  return R(1 + (x - std::floor(x)));
 }
 
 }  // namespace gsvd_detail

@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Decomposes many small pairs (F, G), F·Z = U·Σ_F, G·Z = V·Σ_G, one block each: the pointwise one-sided Hari–Zimmermann
+// iteration with the rules of kernels/gsvd/shared. Scaling, the level of noise, pairs with equal σ and the bound of
+// backward errors are those of gsvd().
+//
+// A sweep has the order of jacobi_small.hpp. `lanes` adjacent threads transform a pair of columns; each has every
+// lanes-th row, so that sums have a fixed order. Up to 512 bytes a row F, G and Z are in shared memory, else in the
+// memory of U, V and Z.
+#pragma once
+
+#include "kernels/batch/batch_arguments.hpp"
+#include "kernels/batch/jacobi_columns.hpp"
+#include "kernels/batch/small_numbers.hpp"
+#include "kernels/batch/team.hpp"
+#include "kernels/gsvd/shared/pair_decision.hpp"
+#include "kernels/gsvd/shared/weights.hpp"
+
+#include <cmath>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+namespace pivotlab::batch {
+
+/// Grid: one block per pair, F m_F × n, G m_G × n, n ≤ largest. Shared memory: the team's scratch, F, G, Z, two
+/// vectors; for each column two norms and σ, the exponent of its scaling, and its place.
+template <class T, int largest>
+struct GsvdSmall {
+  using Arguments = GsvdArguments<T>;
+  static constexpr int lanes = largest == 32 ? 2 : largest == 128 ? 8 : 4;
+  static constexpr int threads = largest / 2 * lanes, pairs = largest / 2, min_blocks = 1;
+  static constexpr bool in_shared = largest * sizeof(T) <= 512;
+
+  static int shared_bytes(const Arguments& a) {
+    const int elements = column_stride(a.m_f, lanes) + column_stride(a.m_g, lanes) + column_stride(a.n, lanes);
+    return scratch_bytes + number * ((in_shared ? elements * a.n : 0) + a.m_f + a.n) + 24 * a.n + 8 * a.n;
+  }
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    Run<Context> run(context, a);
+    if (!run.load()) return run.refuse();
+    const bool converged = run.decompose();
+    if (!run.examine(converged) || !run.extract()) return run.refuse();
+    run.store();
+  }
+
+ private:
+  static constexpr int scratch_bytes = 16 * (threads / warp_size);
+  static constexpr int number = sizeof(T);
+  using Limits = std::numeric_limits<double>;
+
+  template <class Context>
+  struct Run {
+    using Shared = decltype(std::declval<Context&>().template shared<T>(0, 1));
+    using Numbers = std::conditional_t<in_shared, Shared, T*>;
+    using Doubles = decltype(std::declval<Context&>().template shared<double>(0, 1));
+    using Integers = decltype(std::declval<Context&>().template shared<int>(0, 1));
+
+    /// A of the pair: A·Z by columns, and the given elements.
+    struct Factor {
+      Numbers columns;
+      int stride, rows;
+      Doubles norms;  ///< of the given columns, scaled; in extract() of A·Z
+      const T* given;
+      std::int64_t given_stride;
+      int exponent = 0;  ///< of the scaling of all columns
+
+      PIVOTLAB_DEVICE Numbers column(int j) const { return columns + std::int64_t(j) * stride; }
+    };
+
+    Context& context;
+    const Arguments& a;
+    const int n, thread, matrix;
+    Team<Context, threads> team;
+    Factor F, G;
+    Numbers Z;
+    int z_stride;
+    Shared rows, columns;  // vectors of length m_F and n
+    Doubles sigma;
+    Integers exponents, place;  // exponents: of the scaling of a column of F and G
+    bool scaling = false;
+    int outcome = Outcome::passed;
+
+    PIVOTLAB_DEVICE Run(Context& the_context, const Arguments& arguments)
+        : context(the_context),
+          a(arguments),
+          n(a.n),
+          thread(context.thread()),
+          matrix(context.block()),
+          team(context, 0) {
+      int at = scratch_bytes;
+      const auto place_of = [&](const Strided<T>& result, int m, Numbers& data, int& stride) {
+        if constexpr (in_shared)
+          stride = column_stride(m, lanes), data = take<T>(at, n * stride);
+        else
+          stride = int(result.stride), data = result.matrix(matrix);
+      };
+      place_of(a.U, a.m_f, F.columns, F.stride), place_of(a.V, a.m_g, G.columns, G.stride);
+      place_of(a.Z, n, Z, z_stride);
+      rows = take<T>(at, a.m_f), columns = take<T>(at, n);
+      F.norms = take<double>(at, n), G.norms = take<double>(at, n), sigma = take<double>(at, n);
+      exponents = take<int>(at, n), place = take<int>(at, n);
+      F.rows = a.m_f, G.rows = a.m_g;
+      F.given = a.F.matrix(matrix), G.given = a.G.matrix(matrix);
+      F.given_stride = a.F.stride, G.given_stride = a.G.stride;
+    }
+
+    /// Loads F and G, scaled by powers of two if they are extreme, and Z = I. Returns whether they are finite, no
+    /// column of G is zero, and the columns of F, relative to those of G, differ by 2^256 at most.
+    PIVOTLAB_DEVICE bool load() {
+      bool finite = true;
+      for_columns([&](int j, int lane) { find_largest(F, j, lane, finite), find_largest(G, j, lane, finite); });
+      if (context.count(!finite) > 0) return false;
+      if (!find_scaling()) return false;
+      for_columns([&](int j, int lane) {
+        if (j < 0) return;
+        for (int i = lane; i < F.rows; i += lanes) F.column(j)[i] = given(F, i, j);
+        for (int i = lane; i < G.rows; i += lanes) G.column(j)[i] = given(G, i, j);
+        for (int i = lane; i < n; i += lanes) z(j)[i] = T(i == j ? 1.0 : 0.0);
+      });
+      team.sync();
+      find_norms(F), find_norms(G);
+      team.sync();
+      return true;
+    }
+
+    PIVOTLAB_DEVICE void refuse() {
+      team.sync();
+      for (int j = thread; j < n; j += threads) {
+        const std::int64_t at = std::int64_t(matrix) * n + j;
+        a.sigma[at] = a.sigma_f[at] = a.sigma_g[at] = Limits::quiet_NaN();
+      }
+      const auto fill = [&](const Strided<T>& A, int m) {
+        for (int j = 0; j < n; ++j)
+          for (int i = thread; i < m; i += threads) A.matrix(matrix)[i + j * A.stride] = not_a_number<T>();
+      };
+      fill(a.U, F.rows), fill(a.V, G.rows), fill(a.Z, n);
+      if (thread == 0) a.status[matrix] = Outcome::failed;
+    }
+
+    /// Makes the columns of F and of G orthogonal. Returns whether the iteration has converged. With many equal σ it
+    /// may be slow. Then rows of F are weighted until G has orthogonal columns, and what is left without weights are
+    /// rotations.
+    PIVOTLAB_DEVICE bool decompose() {
+      if (!is_multiple() && iterate((a.max_sweeps + 1) / 2)) return true;
+      weight_rows([](double x) { return x; });
+      const bool first = iterate(a.max_sweeps);
+      weight_rows([](double x) { return 1 / x; });
+      if (iterate(a.max_sweeps)) return first;
+      // Rotations of columns that are orthogonal up to rounding errors need not end.
+      find_norms(F), find_norms(G);
+      team.sync();
+      double least = F.norms[0] / G.norms[0], most = least;
+      for (int j = 1; j < n; ++j) {
+        const double x = F.norms[j] / G.norms[j];
+        least = x < least ? x : least, most = most < x ? x : most;
+      }
+      team.sync();
+      for_columns([&](int j, int lane) { norm_of_given(F, j, lane), norm_of_given(G, j, lane); });
+      team.sync();
+      return first && most - least <= square_root(Limits::epsilon()) * most;
+    }
+
+    /// Finds the status. Returns whether G has full column rank.
+    PIVOTLAB_DEVICE bool examine(bool converged) {
+      bool deficient = false, inaccurate = false;
+      for_columns([&](int j, int lane) {
+        deficient |= is_noise(G, j, lane);
+        inaccurate |= !has_small_error(F, j, lane);
+        inaccurate |= !has_small_error(G, j, lane);
+      });
+      const bool any = context.count(deficient) > 0, wrong = context.count(inaccurate) > 0;
+      outcome = !converged ? Outcome::not_converged : wrong ? Outcome::incorrect : Outcome::passed;
+      return !any;
+    }
+
+    /// Makes U, V and Σ. Returns whether all numbers are in the range of double.
+    PIVOTLAB_DEVICE bool extract() {
+      find_norms(F), find_norms(G);
+      team.sync();
+      bool in_range = true;
+      for_columns([&](int j, int lane) {
+        if (j < 0) return;
+        const double scaled_f = F.norms[j], g = G.norms[j], f = std::ldexp(scaled_f, -F.exponent);
+        const double theta = 1 / detail::hypotenuse(f, g);
+        for (int i = lane; scaled_f > 0 && i < F.rows; i += lanes)
+          F.column(j)[i] = divided_by_real(T(F.column(j)[i]), scaled_f);
+        for (int i = lane; i < G.rows; i += lanes) G.column(j)[i] = divided_by_real(T(G.column(j)[i]), g);
+        double most = 0;
+        for (int i = lane; i < n; i += lanes) {
+          const T x = scaling ? scaled(T(z(j)[i]), exponents[i]) : T(z(j)[i]);
+          const double size = magnitude_1(x) * theta;
+          most = most < size ? size : most;
+          z(j)[i] = scaled_by(x, theta);
+        }
+        in_range &= most <= Limits::max() && f / g <= Limits::max() && (f / g > 0 || !(scaled_f > 0));
+        if (lane == 0) sigma[j] = f / g;
+      });
+      team.sync();
+      return context.count(!in_range) == 0;
+    }
+
+    /// Stores everything in the order of descending σ.
+    PIVOTLAB_DEVICE void store() {
+      for (int j = 0; j < n; ++j)
+        if (F.norms[j] == 0) complete_column<lanes>(context, team, F.columns, F.stride, F.rows, n, j, rows, columns);
+      for (int j = thread; j < n; j += threads) {
+        int before = 0;
+        for (int i = 0; i < n; ++i) before += sigma[i] > sigma[j] || (sigma[i] == sigma[j] && i < j);
+        place[before] = j;
+        const std::int64_t at = std::int64_t(matrix) * n + before;
+        const double f = std::ldexp(F.norms[j], -F.exponent), theta = 1 / detail::hypotenuse(f, double(G.norms[j]));
+        a.sigma[at] = sigma[j], a.sigma_f[at] = f * theta, a.sigma_g[at] = G.norms[j] * theta;
+      }
+      team.sync();
+      if (thread == 0) exchanges_of(place, n);
+      team.sync();
+      store_columns(F.columns, F.stride, F.rows, a.U), store_columns(G.columns, G.stride, G.rows, a.V);
+      store_columns(Z, z_stride, n, a.Z);
+      if (thread == 0) a.status[matrix] = outcome;
+    }
+
+   private:
+    template <class Element>
+    PIVOTLAB_DEVICE auto take(int& at, int count) {
+      auto array = context.template shared<Element>(at, count);
+      at += int(sizeof(Element)) * count;
+      return array;
+    }
+
+    PIVOTLAB_DEVICE Numbers z(int j) const { return Z + std::int64_t(j) * z_stride; }
+
+    /// Calls f(j, lane) for all columns, `pairs` of them at once; all threads call it equally often, with j = −1 if
+    /// there is no column left.
+    template <class Function>
+    PIVOTLAB_DEVICE void for_columns(const Function& f) {
+      for (int first = 0; first < n; first += pairs) {
+        const int j = first + thread / lanes;
+        f(j < n ? j : -1, thread % lanes);
+      }
+    }
+
+    PIVOTLAB_DEVICE T given(const Factor& A, int i, int j) const {
+      const T x = A.given[i + j * A.given_stride];
+      return scaling ? scaled(x, exponents[j] + A.exponent) : x;
+    }
+
+    /// Sets the norm of a column to its largest real or imaginary part.
+    PIVOTLAB_DEVICE void find_largest(const Factor& A, int j, int lane, bool& finite) {
+      double most = 0;
+      for (int i = lane; j >= 0 && i < A.rows; i += lanes) {
+        const T x = A.given[i + j * A.given_stride];
+        const double re = absolute(real_part(x)), im = absolute(imaginary_part(x)), larger = re < im ? im : re;
+        finite &= re <= Limits::max() && im <= Limits::max();
+        most = most < larger ? larger : most;
+      }
+      most = largest_of_lanes<lanes>(context, most);
+      if (j >= 0 && lane == 0) A.norms[j] = most;
+    }
+
+    /// As in kernels/gsvd/shared/pair.hpp.
+    PIVOTLAB_DEVICE bool find_scaling() {
+      constexpr int safe = Limits::max_exponent / 4;
+      team.sync();
+      int least = std::numeric_limits<int>::max(), most = std::numeric_limits<int>::min();
+      bool good = true;
+      for (int j = 0; j < n; ++j) {
+        const double f = F.norms[j], g = G.norms[j];
+        good &= g > 0;
+        const int of_g = g > 0 ? std::ilogb(g) : 0, of_f = f > 0 ? std::ilogb(f) : 0;
+        scaling |= of_g > safe || of_g < -safe || of_f > safe || of_f < -safe;
+        if (thread == j % threads) exponents[j] = -of_g;
+        if (!(f > 0)) continue;
+        least = of_f - of_g < least ? of_f - of_g : least, most = most < of_f - of_g ? of_f - of_g : most;
+      }
+      if (scaling && least <= most) F.exponent = -most;
+      team.sync();
+      return good && (least > most || most - least <= safe);
+    }
+
+    PIVOTLAB_DEVICE void find_norms(const Factor& A) {
+      for_columns([&](int j, int lane) {
+        double square = 0;
+        for (int i = lane; j >= 0 && i < A.rows; i += lanes) square += squared_magnitude(T(A.column(j)[i]));
+        square = sum_of_lanes<lanes>(context, square);
+        if (j >= 0 && lane == 0) A.norms[j] = square_root(square);
+      });
+    }
+
+    PIVOTLAB_DEVICE void norm_of_given(const Factor& A, int j, int lane) {
+      double square = 0;
+      for (int i = lane; j >= 0 && i < A.rows; i += lanes) square += squared_magnitude(given(A, i, j));
+      square = sum_of_lanes<lanes>(context, square);
+      if (j >= 0 && lane == 0) A.norms[j] = square_root(square);
+    }
+
+    /// Products of columns p and q; a pair that does not exist has p = −1.
+    PIVOTLAB_DEVICE PivotMatrix<double> products(const Factor& A, int p, int q, int lane) {
+      PivotMatrix<double> sum;
+      if (p >= 0) sum = products_of<T>(A.column(p), A.column(q), A.rows, lane, lanes);
+      sum.xx = sum_of_lanes<lanes>(context, sum.xx), sum.yy = sum_of_lanes<lanes>(context, sum.yy);
+      sum.xy_re = sum_of_lanes<lanes>(context, sum.xy_re);
+      if constexpr (is_complex<T>) sum.xy_im = sum_of_lanes<lanes>(context, sum.xy_im);
+      return sum;
+    }
+
+    /// As in kernels/gsvd/shared/multiple.hpp.
+    PIVOTLAB_DEVICE bool is_multiple() {
+      const double f0 = F.norms[0] * F.norms[0], g0 = G.norms[0] * G.norms[0];
+      const double tolerance = (F.rows + G.rows) * Limits::epsilon();
+      bool differs = !(f0 > 0) || n < 2, orthogonal = true;
+      for_columns([&](int j, int lane) {
+        const bool exists = j > 0;
+        const auto f = products(F, exists ? j - 1 : -1, j, lane), g = products(G, exists ? j - 1 : -1, j, lane);
+        if (!exists) return;
+        const double size = square_root(g.xx) * square_root(g.yy);
+        const auto agrees = [&](double x, double y, double limit) {
+          return absolute(x / f0 - y / g0) <= tolerance * (limit / g0);
+        };
+        differs |= !agrees(f.yy, g.yy, g.yy) || !agrees(f.xy_re, g.xy_re, size) || !agrees(f.xy_im, g.xy_im, size);
+        orthogonal &= absolute(g.xy_re) + absolute(g.xy_im) <= tolerance * size;
+      });
+      const bool any_differs = context.count(differs) > 0;
+      return context.count(!orthogonal) > 0 && !any_differs;
+    }
+
+    template <class Function>
+    PIVOTLAB_DEVICE void weight_rows(const Function& factor) {
+      for_columns([&](int j, int lane) {
+        for (int i = lane; j >= 0 && i < F.rows; i += lanes)
+          F.column(j)[i] = scaled_by(T(F.column(j)[i]), factor(gsvd_detail::weight<double>(i)));
+      });
+      team.sync();
+    }
+
+    PIVOTLAB_DEVICE bool iterate(int most_sweeps) {
+      const PairRules<double> rules{square_root(double(n)) * unit_roundoff<double>(),
+                                    square_root(unit_roundoff<double>()), true};
+      for (int sweeps = 0; sweeps < most_sweeps; ++sweeps) {
+        const bool big = sweep(rules);
+        for_columns([&](int j, int lane) {
+          const bool noise = is_noise(F, j, lane);
+          for (int i = lane; noise && i < F.rows; i += lanes) F.column(j)[i] = T(0);
+        });
+        team.sync();
+        if (context.count(big) == 0) return true;
+      }
+      return false;
+    }
+
+    /// Returns whether this thread has done a big transformation.
+    PIVOTLAB_DEVICE bool sweep(const PairRules<double>& rules) {
+      const int lane = thread % lanes, k = thread / lanes;
+      bool big = false;
+      int order = 2;
+      while (order < n) order *= 2;
+      for (int round = 0; round < order - 1; ++round) {
+        int p = 0, q = 0;
+        if (k < order / 2) pair_of(order, round, k, p, q);
+        const bool exists = k < order / 2 && q < n;
+        const auto A = products(F, exists ? p : -1, q, lane), B = products(G, exists ? p : -1, q, lane);
+        if (exists) big |= transform(p, q, lane, A, B, rules);
+        team.sync();
+      }
+      return big;
+    }
+
+    /// Transforms columns p and q, so that the larger one of F comes first. Returns whether that was big.
+    PIVOTLAB_DEVICE bool transform(int p, int q, int lane, const PivotMatrix<double>& A, const PivotMatrix<double>& B,
+                                   const PairRules<double>& rules) {
+      constexpr bool complex = is_complex<T>;
+      const auto pair = decide<complex>(unit_pivots<complex, false>(A, B, rules), rules);
+      PairTransformation<double> t = pair.z;
+      bool descending = pair.descending != 0;
+      if (pair.active == 0) {
+        if (descending) return false;
+        t = {1, 0, 0, 0, 0, 1};
+      } else {
+        const double first = fused(t.z11 * t.z11, A.xx,
+                                   fused(2 * t.z11, fused(t.z21_re, A.xy_re, -(t.z21_im * A.xy_im)),
+                                         fused(t.z21_re, t.z21_re, t.z21_im * t.z21_im) * A.yy));
+        const double second = fused(t.z22 * t.z22, A.yy,
+                                    fused(2 * t.z22, fused(t.z12_re, A.xy_re, t.z12_im * A.xy_im),
+                                          fused(t.z12_re, t.z12_re, t.z12_im * t.z12_im) * A.xx));
+        descending = !(first < second);
+      }
+      transform_columns(F.column(p), F.column(q), F.rows, lane, t, !descending);
+      transform_columns(G.column(p), G.column(q), G.rows, lane, t, !descending);
+      transform_columns(z(p), z(q), n, lane, t, !descending);
+      return pair.active != 0 && pair.big != 0;
+    }
+
+    PIVOTLAB_DEVICE static void transform_columns(const Numbers& x, const Numbers& y, int m, int lane,
+                                                  const PairTransformation<double>& t, bool exchanged) {
+      const T z12 = of_parts(t.z12_re, t.z12_im), z21 = of_parts(t.z21_re, t.z21_im);
+#pragma unroll 4
+      for (int i = lane; i < m; i += lanes) {
+        const T a = x[i], b = y[i];
+        const T first = multiply_add(b, z21, scaled_by(a, t.z11)), second = multiply_add(a, z12, scaled_by(b, t.z22));
+        x[i] = exchanged ? second : first, y[i] = exchanged ? first : second;
+      }
+    }
+
+    PIVOTLAB_DEVICE static T of_parts(double re, [[maybe_unused]] double im) {
+      if constexpr (is_complex<T>)
+        return T(re, im);
+      else
+        return re;
+    }
+
+    PIVOTLAB_DEVICE double level(const Factor& A) const {
+      return (A.rows < n ? n : A.rows) * Limits::epsilon();
+    }
+
+    /// Returns Σ_k ‖a_k‖·|z_kj| of the given columns.
+    PIVOTLAB_DEVICE double weight(const Factor& A, int j, int lane) {
+      double sum = 0;
+      for (int k = lane; j >= 0 && k < n; k += lanes) sum = fused(double(A.norms[k]), modulus(T(z(j)[k])), sum);
+      return sum_of_lanes<lanes>(context, sum);
+    }
+
+    /// Returns whether |y_i| ≤ max(m, n)·ε·(|A|·|z_j|)_i for every i, y = A·z_j: whether it consists of rounding
+    /// errors.
+    PIVOTLAB_DEVICE bool is_noise(const Factor& A, int j, int lane) {
+      const double bound = level(A) * weight(A, j, lane);
+      double most = 0, above = 0;
+      for (int i = lane; j >= 0 && i < A.rows; i += lanes) {
+        const double size = modulus(T(A.column(j)[i]));
+        most = most < size ? size : most;
+      }
+      most = largest_of_lanes<lanes>(context, most);
+      const bool possible = j >= 0 && most <= bound;
+      for (int i = lane; possible && i < A.rows; i += lanes) {
+        double sum = 0;
+        for (int k = 0; k < n; ++k) sum = fused(modulus(given(A, i, k)), modulus(T(z(j)[k])), sum);
+        if (modulus(T(A.column(j)[i])) > level(A) * sum) above = 1;
+      }
+      return sum_of_lanes<lanes>(context, above) == 0 && possible;
+    }
+
+    /// Returns whether the backward error ‖A·z_j − y‖/Σ_k ‖a_k‖·|z_kj| is below the judge's bound.
+    PIVOTLAB_DEVICE bool has_small_error(const Factor& A, int j, int lane) {
+      constexpr double bound = 20 * 0.95;  // as in kernels/gsvd/gsvd.hpp
+      double square = 0;
+      for (int i = lane; j >= 0 && i < A.rows; i += lanes) {
+        T sum = negated(T(A.column(j)[i]));
+        for (int k = 0; k < n; ++k) sum = multiply_add(given(A, i, k), T(z(j)[k]), sum);
+        square += squared_magnitude(sum);
+      }
+      const double error = square_root(sum_of_lanes<lanes>(context, square)), size = weight(A, j, lane);
+      return j < 0 || error <= bound * level(A) * size;
+    }
+
+    /// Does the exchanges of columns j and place[j], and copies the columns to their memory.
+    PIVOTLAB_DEVICE void store_columns(const Numbers& A, int stride, int m, const Strided<T>& to) {
+      for (int i = thread; i < m; i += threads) {
+        for (int j = 0; j < n; ++j)
+          if (place[j] != j) exchange(A[j * stride + i], A[place[j] * stride + i]);
+        if constexpr (in_shared)
+          for (int j = 0; j < n; ++j) to.matrix(matrix)[i + j * to.stride] = A[j * stride + i];
+      }
+    }
+  };
+};
+
+}  // namespace pivotlab::batch
