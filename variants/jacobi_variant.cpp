@@ -84,7 +84,12 @@ const Grammar<HsvdVariant>& hsvd_names() {
       joined<HsvdVariant>(
           hsvd_rows(),
           {{flag(&HsvdVariant::qrp),
-            {.name = "qrp", .key = "qrp", .help = "Precondition by QR with column pivoting and LQ, for J = I"}}}),
+            {.name = "qrp", .key = "qrp", .help = "Precondition by QR with column pivoting and LQ, for J = I"}},
+           {flag(&HsvdVariant::exact),
+            {.name = "exact",
+             .key = "exact",
+             .help = "Precondition by singular vectors in exact products, for J = I",
+             .added_later = true}}}),
       describe_form);
   return grammar;
 }
@@ -115,7 +120,9 @@ std::string to_string(const GhsvdVariant& variant) {
 }
 
 HsvdVariant parse_hsvd_variant(std::string_view name) {
-  return hsvd_names().parse(name);
+  const HsvdVariant variant = hsvd_names().parse(name);
+  require_valid(variant);
+  return variant;
 }
 EighVariant parse_eigh_variant(std::string_view name) {
   return eigh_names().parse(name);
@@ -128,14 +135,17 @@ GhsvdVariant parse_ghsvd_variant(std::string_view name) {
 
 void require_valid(const HsvdVariant& variant) {
   hsvd_names().require_valid(variant);
+  if (variant.qrp && variant.exact) throw InputError("options qrp and exact: take one of them");
 }
 void require_valid(const EighVariant& variant) {
   eigh_names().require_valid(variant);
   if (variant.sweeps.qrp) throw InputError("option qrp: it is for singular values alone; take spectral");
+  if (variant.sweeps.exact) throw InputError("option exact: it is for singular values alone; take spectral");
 }
 void require_valid(const GhsvdVariant& variant) {
   ghsvd_names().require_valid(variant);
   if (variant.sweeps.qrp) throw InputError("option qrp: it is for singular values alone; omit it");
+  if (variant.sweeps.exact) throw InputError("option exact: it is for singular values alone; omit it");
   if (variant.method == GhsvdMethod::hari_zimmermann && variant.sweeps.form != JacobiForm::PT)
     throw InputError("variant GHSVD-HZ: it has the form PT only; take PT, or the method TR");
 }

@@ -161,7 +161,7 @@ struct HsvdExperiment {
   }
 
   static void read_axes(const experiments::Case&, const Case& read) {
-    if (read.signs != "positive" && (!read.variant || read.variant->qrp))
+    if (read.signs != "positive" && (!read.variant || read.variant->qrp || read.variant->exact))
       throw InputError(fmt::format("solver: {} computes singular values, and J has signs -1; take the signs 'positive'",
                                    read.solver));
   }
@@ -276,7 +276,7 @@ struct HsvdExperiment {
             "are as\n"
             "many as rows. Relative errors of all sigma are small for G = B D with any diagonal D and "
             "well-conditioned B,\n"
-            "and with qrp also for G = D B; the estimates say where they are not.",
+            "with qrp also for G = D B, and with exact for dense G; the estimates say where they are not.",
         .examples = {"G.mtx -o out.h5", "G.h5 --signs J.mtx --format json", "G.mtx.gz --variant 'HSVD-ME-BO;qrp'",
                      "G.mtx --baseline 'lapack:?gesvj'"}};
   }

@@ -58,8 +58,8 @@ struct HsvdResult {
   std::vector<Real> sigma;  ///< length k; J'·σ² descends: those of J' = +1 descend, those of J' = −1 ascend
   std::vector<int> J;       ///< length k: the diagonal of J', all +1 before all −1
   /// Length k: estimated relative error of σ_j², from rounding errors of the sweeps, of the factorizations of a variant
-  /// with `qrp`, and of a σ_j that is no normal number. For σ_j = 0 it is 0 if a zero column of G (a zero row if m < n)
-  /// determines it, else 1.
+  /// with `qrp`, of the products of one with `exact`, and of a σ_j that is no normal number. For σ_j = 0 it is 0 if a
+  /// zero column of G (a zero row if m < n) determines it, else 1.
   std::vector<Real> estimate;
   Matrix<T> V;  ///< n × k if requested, otherwise empty
 
@@ -75,14 +75,17 @@ struct HsvdResult {
 /// have multiplied are removed by another iteration on G·V.
 /// The iteration ends when no cosine between columns is above √m·ε, or (8 + m)·ε after a sweep without big
 /// transformations and with largest_cosine·largest_tan ≤ (8 + m)·ε.
-/// The result has the same bits in every run and for any number of threads. The backends cuda and emulation have the
-/// same bits as each other, the host has others; they have the forms FB and BO without `qrp`, the scalars double and
-/// std::complex<double>, and w = 16, 32 or, for double, 64: blocks of two halves, whose pairs they transform in turn.
-/// Throws InputError for a J with both signs and m < n or a variant with `qrp`, for NaN or Inf in G, a J of another
-/// length or with other elements, σ beyond the range of T, on the backends cuda and emulation nonzero columns of G
-/// whose largest elements differ by more than a factor of 2^416, and options out of range; NotSupported for what a
-/// backend does not have, and for cuda without a GPU or in a build without it; std::bad_alloc if the memory does not
-/// suffice.
+/// With `exact`, which has the scalars double and std::complex<double> and J = ±I, relative errors of σ of any matrix
+/// are of size ε as long as the elements of a row, and those of a column, are not about 2^90 apart; elsewhere the
+/// estimates say what is lost. It takes a second iteration, seldom a third one, and exact products
+/// (pivotlab/exact.hpp). The result has the same bits in every run and for any number of threads. The backends cuda and
+/// emulation have the same bits as each other, the host has others; they have the forms FB and BO without `qrp` and
+/// `exact`, the scalars double and std::complex<double>, and w = 16, 32 or, for double, 64: blocks of two halves, whose
+/// pairs they transform in turn. Throws InputError for a J with both signs and m < n or a variant with `qrp` or
+/// `exact`, for NaN or Inf in G, a J of another length or with other elements, σ beyond the range of T, on the backends
+/// cuda and emulation nonzero columns of G whose largest elements differ by more than a factor of 2^416, and options
+/// out of range; NotSupported for what a backend does not have, and for cuda without a GPU or in a build without it;
+/// std::bad_alloc if the memory does not suffice.
 template <class T>
 HsvdResult<T> hsvd(MatrixView<const T> G, const std::vector<int>& J = {}, const HsvdOptions& options = {});
 

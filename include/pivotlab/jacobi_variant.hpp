@@ -4,6 +4,7 @@
 //   HSVD-ME-BO                      hyperbolic SVD of a given (G, J): blocked, one inner sweep (block-oriented)
 //   HSVD-ME-FB;w=16;factor=qr       inner sweeps until none is needed (full block), factors of tiles by QR
 //   HSVD-RR-PT;qrp                  pair by pair on whole columns, preconditioned by a pivoted QR factorization
+//   HSVD-ME-BO;exact                preconditioned by singular vectors in exact products, for dense matrices
 //   HSVD-ME-BO;sort=off             columns keep their places
 //   HEV-RK-ME-BO;w=16;spectral      eigensolver: rook pivoting for A = G·J·G*, preconditioner from LAPACK's xSYEVD
 //   HEV-CP-MM-FB;fix                complete pivoting; a Newton step makes each tile's transformation J-unitary
@@ -42,6 +43,9 @@ struct HsvdVariant {
   bool fix = false;
   /// For J = ±I: factor G by QR with column pivoting, its R by LQ, and iterate on L.
   bool qrp = false;
+  /// For J = ±I and double: multiply G by approximate singular vectors in exact products, so that small σ of any dense
+  /// matrix have their digits.
+  bool exact = false;
 
   friend bool operator==(const HsvdVariant&, const HsvdVariant&) = default;
 };

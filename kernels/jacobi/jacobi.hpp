@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernels/jacobi/backend.hpp"
+#include "kernels/jacobi/exact_preconditioner.hpp"
 #include "kernels/jacobi/host/solver.hpp"
 #include "kernels/jacobi/j_orthogonality.hpp"
 #include "kernels/numerics/dense.hpp"
@@ -89,6 +90,27 @@ HsvdResult<T> hsvd_of_any_range(MatrixView<const T> G, const std::vector<int>& J
   return hsvd_on_backend(G, J, options);
 }
 
+/// Decomposes G, J = ±I, by the variant with `exact`.
+template <class T>
+HsvdResult<T> hsvd_by_exact_products(MatrixView<const T> G, const std::vector<int>& J, const HsvdOptions& options) {
+  if (has_both_signs(J))
+    throw InputError("option exact: J has both signs, and V must be unitary; take a variant without exact");
+  if constexpr (std::is_same_v<RealOf<T>, double>) {
+    HsvdOptions plain = options;
+    plain.variant.exact = false;
+    plain.compute_v = true;
+    const Timer timer;
+    HsvdResult<T> result = decompose_by_exact_products<T>(
+        G, J, thread_count(options.threads),
+        [&](MatrixView<const T> B, const std::vector<int>& signs) { return hsvd_of_any_range<T>(B, signs, plain); });
+    result.compute_seconds = timer.seconds();
+    if (!options.compute_v) result.V = {};
+    return result;
+  } else {
+    throw NotSupported("option exact: its scalars are double and std::complex<double>; take a variant without exact");
+  }
+}
+
 }  // namespace jacobi
 
 template <class T>
@@ -97,6 +119,7 @@ HsvdResult<T> hsvd(MatrixView<const T> G, const std::vector<int>& J, const HsvdO
   require_backend<T>(options);
   require_signs(J, G.cols, "G has " + std::to_string(G.cols) + " columns");
   if (G.rows < G.cols) return hsvd_of_wide(G, J, options);
+  if (options.variant.exact && G.cols > 0) return hsvd_by_exact_products(G, J, options);
   HsvdResult<T> result = hsvd_of_any_range(G, J, options);
   if (options.compute_v && has_both_signs(J) && !needs_long_double(G, options))
     restore_orthogonality<T>(

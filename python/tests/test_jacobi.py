@@ -3,6 +3,7 @@
 
 import pickle
 import warnings
+from fractions import Fraction
 
 import h5py
 import numpy as np
@@ -114,6 +115,26 @@ def test_svd_chooses_the_preconditioner_by_the_rows():
     r = pivotlab.svd(D[:, None] * B)
     assert r.variant == "HSVD-ME-BO;qrp" and r.estimate.max() < 1e-12
     assert np.allclose(r.sigma, pivotlab.svd((D[:, None] * B).T).sigma, rtol=1e-12, atol=0)
+
+
+def test_svd_by_exact_products_has_the_digits_of_dense_matrices():
+    n = 8
+    U, V = (np.linalg.qr(random(n, n, "d"))[0] for _ in range(2))
+    G = U * np.logspace(0, -15, n) @ V.T
+    exact = [[Fraction(x) for x in row] for row in G.tolist()]
+    determinant = Fraction(1)
+    for k in range(n):
+        determinant *= exact[k][k]
+        for i in range(k + 1, n):
+            factor = exact[i][k] / exact[k][k]
+            exact[i] = [x - factor * y for x, y in zip(exact[i], exact[k], strict=True)]
+    r = pivotlab.svd(G, driver="HSVD-ME-BO;exact")
+    product = Fraction(1)
+    for sigma in r.sigma:
+        product *= Fraction(sigma)
+    assert abs(product / abs(determinant) - 1) < 1e-14
+    assert r.estimate.max() < 1e-14 < pivotlab.svd(G).estimate.max()
+    assert pivotlab.judge(G, r).passed
 
 
 def test_svd_of_zeros_and_empty_matrices():

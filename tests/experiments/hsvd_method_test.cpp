@@ -41,6 +41,8 @@ TEST(HsvdCase, NamesTheAxisOfAMistake) {
             std::string("solver: lapack:dgesvj") + refusal);
   EXPECT_EQ(error({{"signs", text("random")}, {"solver", text("HSVD-ME-BO;qrp")}}),
             std::string("solver: HSVD-ME-BO;qrp") + refusal);
+  EXPECT_EQ(error({{"signs", text("random")}, {"solver", text("HSVD-ME-BO;exact")}}),
+            std::string("solver: HSVD-ME-BO;exact") + refusal);
   const test::ScratchFolder folder;
   const std::string file = folder.path() / "wide.mtx";
   write_matrix_market(file, Matrix<double>(2, 3));

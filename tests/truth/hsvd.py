@@ -15,6 +15,7 @@ from harness import Outcome, order
 EPS = 2.0**-52
 SMALLEST = 2.0**-1074
 VARIANTS = ("HSVD-ME-BO", "HSVD-ME-PT", "HSVD-ME-FB;w=8", "HSVD-RR-PT", "HSVD-ME-BO;w=4;factor=qr")
+EXACT = ("HSVD-ME-BO;exact", "HSVD-ME-PT;exact")
 
 
 @dataclass
@@ -41,7 +42,7 @@ def _problem(rng, G, J=None, digits=False):
     mixed = J is not None and len(set(J)) == 2
     variant = "auto"
     if rng.random() < 0.4 and not digits:
-        variant = str(rng.choice(VARIANTS if mixed else (*VARIANTS, "HSVD-ME-BO;qrp", "HSVD-ME-PT;qrp")))
+        variant = str(rng.choice(VARIANTS if mixed else (*VARIANTS, "HSVD-ME-BO;qrp", "HSVD-ME-PT;qrp", *EXACT)))
     return Problem(G, J, variant, digits, int(rng.integers(2**31)))
 
 

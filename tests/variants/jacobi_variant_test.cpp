@@ -20,6 +20,7 @@ HsvdVariant arbitrary_hsvd() {
 RC_GTEST_PROP(JacobiVariantName, ParseInvertsPrint, ()) {
   HsvdVariant hsvd = arbitrary_hsvd();
   hsvd.qrp = *rc::gen::arbitrary<bool>();
+  hsvd.exact = !hsvd.qrp && *rc::gen::arbitrary<bool>();
   RC_ASSERT(parse_hsvd_variant(to_string(hsvd)) == hsvd);
   const EighVariant eigh{.pivoting = *rc::gen::element(Pivoting::complete, Pivoting::rook),
                          .sweeps = arbitrary_hsvd(),
@@ -50,6 +51,9 @@ TEST(JacobiVariantName, RefusesWhatDoesNotExist) {
   EXPECT_THROW(require_valid(GhsvdVariant{.sweeps = {.qrp = true}}), InputError);
   EXPECT_THROW(require_valid(EighVariant{.pivoting = Pivoting::partial}), InputError);
   EXPECT_THROW(require_valid(EighVariant{.sweeps = {.qrp = true}}), InputError);
+  EXPECT_THROW(require_valid(EighVariant{.sweeps = {.exact = true}}), InputError);
+  EXPECT_THROW(require_valid(GhsvdVariant{.sweeps = {.exact = true}}), InputError);
+  EXPECT_THROW(require_valid(HsvdVariant{.qrp = true, .exact = true}), InputError);
   EXPECT_THROW(require_valid(HsvdVariant{.factor = TileFactor::pivoted}), InputError);
 }
 
