@@ -24,7 +24,7 @@ import numpy as np
 
 METHODS = tuple(
     m
-    for m in ("gsvd", "ldlt", "eig", "eigh", "hsvd", "ghsvd", "inertia", "pencil", "refine")
+    for m in ("gsvd", "ldlt", "eig", "eigh", "hsvd", "ghsvd", "inertia", "pencil", "refine", "judges")
     if Path(__file__).with_name(m + ".py").exists()
 )
 # What must not happen: a wrong result that passes, a right one that does not, an error above the claimed estimate, and
