@@ -12,14 +12,16 @@
 #pragma once
 
 #include <pivotlab/matrix.hpp>
+#include <pivotlab/variant.hpp>
 
 #include <vector>
 
 namespace pivotlab {
 
 struct RefineOptions {
-  int max_steps = 12;  ///< ≥ 0; two or three are usual, more for clusters
-  int threads = 0;     ///< of the host, 0: OpenMP's choice; does not change a bit of the result
+  Backend backend = Backend::host;  ///< host, or cuda, with exact products (pivotlab/exact.hpp)
+  int max_steps = 12;               ///< ≥ 0; two or three are usual, more for clusters
+  int threads = 0;                  ///< of the host, 0: OpenMP's choice; does not change a bit of the result
 };
 
 /// Values descend. T is double or std::complex<double>.
@@ -33,7 +35,8 @@ struct Refined {
   Matrix<T> vectors;                     ///< n × n, in the order of the values: of a matrix V, of a pair Z
   Matrix<T> U, V;  ///< left vectors, as many as values: of a matrix U, of a pair U and V. Those of σ that have not even
                    ///< six digits are arbitrary orthonormal ones
-  int steps = 0;  ///< how often the forms were computed after the first time
+  int steps = 0;               ///< how often vectors were corrected
+  double compute_seconds = 0;  ///< of all steps, without copies between host and GPU
 };
 
 /// Refines A·U = U·Λ for a Hermitian A (n × n, both triangles) and approximate eigenvectors U (n × n, regular). Takes

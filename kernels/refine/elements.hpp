@@ -54,6 +54,14 @@ PIVOTLAB_DEVICE E extended_from(const T& x) {
     return E(x);
 }
 
+template <class T>
+PIVOTLAB_DEVICE T shifted(const T& x, int exponent) {
+  if constexpr (is_complex<T>)
+    return T(std::ldexp(x.real(), exponent), std::ldexp(x.imag(), exponent));
+  else
+    return std::ldexp(x, exponent);
+}
+
 // ---- Conversions and sums ----
 
 template <class T>
@@ -210,6 +218,20 @@ struct Move {
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
     using E = Extended<T>;
     at(result, i, j) = scaled(plus(at(X, i, j), extended_from<E>(at(XE, i, j))), DoubleDouble(at(factor, j, 0)));
+  }
+};
+
+/// Rounds the columns list[0], list[1], … of X times their factors, times 2^exponent.
+template <class T>
+struct Finish {
+  MatrixView<const Extended<T>> X;
+  MatrixView<const Index> list;
+  MatrixView<const DoubleDouble> factor;  ///< n × 1, of the columns of X
+  int exponent;
+  MatrixView<T> result;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    const Index from = at(list, j, 0);
+    at(result, i, j) = shifted(rounded<T>(scaled(at(X, i, from), at(factor, from, 0))), exponent);
   }
 };
 

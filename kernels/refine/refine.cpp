@@ -1,39 +1,50 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/exec/build.hpp"
 #include "kernels/refine/host_machine.hpp"
 #include "kernels/refine/problems.hpp"
+#include "kernels/refine/refinement.hpp"
 
-#include <algorithm>
 #include <complex>
 
 namespace pivotlab {
 
-using Z = std::complex<double>;
+namespace {
+
+template <class T>
+refine::Run<T> run_on(const RefineOptions& options) {
+  if (options.backend == Backend::emulation) throw NotSupported("backend emulation: is not that of a refinement");
+  return [&options](const refine::Problem<T>& problem, const Matrix<T>& start, int most_steps) {
+    if (options.backend == Backend::cuda) return on_cuda<refine::run_on_cuda<T>>(problem, start, most_steps);
+    refine::HostMachine machine(start.cols(), options.threads);
+    return refine::Refinement<refine::HostMachine, T>(machine, problem).run(start, most_steps);
+  };
+}
+
+}  // namespace
 
 template <class T>
 Refined<T> refine_eigh(MatrixView<const T> A, MatrixView<const T> U, const RefineOptions& options) {
-  refine::HostMachine machine(A.cols, options.threads);
-  return refine::refine_hermitian(machine, A, U, options);
+  return refine::refine_hermitian(run_on<T>(options), A, U, options);
 }
 template <class T>
 Refined<T> refine_svd(MatrixView<const T> G, MatrixView<const T> U, MatrixView<const T> V,
                       const RefineOptions& options) {
-  refine::HostMachine machine(std::min(G.rows, G.cols), options.threads);
-  return refine::refine_matrix(machine, G, U, V, options);
+  return refine::refine_matrix(run_on<T>(options), G, U, V, options);
 }
 template <class T>
-Refined<T> refine_gsvd(MatrixView<const T> F, MatrixView<const T> G, MatrixView<const T> right,
+Refined<T> refine_gsvd(MatrixView<const T> F, MatrixView<const T> G, MatrixView<const T> Z,
                        const RefineOptions& options) {
-  refine::HostMachine machine(F.cols, options.threads);
-  return refine::refine_pair(machine, F, G, right, options);
+  return refine::refine_pair(run_on<T>(options), F, G, Z, options);
 }
 
+using Complex = std::complex<double>;
 template <class T>
 using View = MatrixView<const T>;
 template Refined<double> refine_eigh(View<double>, View<double>, const RefineOptions&);
-template Refined<Z> refine_eigh(View<Z>, View<Z>, const RefineOptions&);
+template Refined<Complex> refine_eigh(View<Complex>, View<Complex>, const RefineOptions&);
 template Refined<double> refine_svd(View<double>, View<double>, View<double>, const RefineOptions&);
-template Refined<Z> refine_svd(View<Z>, View<Z>, View<Z>, const RefineOptions&);
+template Refined<Complex> refine_svd(View<Complex>, View<Complex>, View<Complex>, const RefineOptions&);
 template Refined<double> refine_gsvd(View<double>, View<double>, View<double>, const RefineOptions&);
-template Refined<Z> refine_gsvd(View<Z>, View<Z>, View<Z>, const RefineOptions&);
+template Refined<Complex> refine_gsvd(View<Complex>, View<Complex>, View<Complex>, const RefineOptions&);
 
 }  // namespace pivotlab

@@ -18,29 +18,42 @@
 #pragma once
 
 #include "kernels/refine/clusters.hpp"
-#include "kernels/refine/values.hpp"
+#include "kernels/refine/forms.hpp"
 
+#include <chrono>
 #include <optional>
 #include <utility>
 
 namespace pivotlab::refine {
 
-/// Says which form of X a matrix A gives: XᴴAX, (AX)ᴴ(AX) or XᴴX.
-enum class Kind { hermitian, gram, identity };
-
 /// Machine is HostMachine (host_machine.hpp), or one with its interface.
 template <class Machine, class T>
 class Refinement {
   using E = Extended<T>;
-
- public:
   template <class X>
   using Owned = typename Machine::template Owned<X>;
 
-  struct Source {
-    Kind kind;
-    Owned<T> A;
-  };
+ public:
+  Refinement(Machine& machine, const Problem<T>& problem)
+      : machine_(machine),
+        problem_(problem),
+        numerator_(machine.upload(problem.numerator.A)),
+        denominator_(machine.upload(problem.denominator.A)) {}
+
+  /// Refines approximate vectors, n × n, in at most this many steps.
+  Outcome<T> run(const Matrix<T>& approximate, int most_steps) {
+    const auto start = machine_.upload(approximate);
+    Outcome<T> result;
+    const auto clock = [] { return std::chrono::steady_clock::now(); };
+    const auto begin = clock();
+    const State state = refined(start, most_steps, result.steps);
+    result.seconds = std::chrono::duration<double>(clock() - begin).count();
+    result.value = state.value, result.s = state.s.in_order(state.order), result.m = state.m.in_order(state.order);
+    finish(state, result);
+    return result;
+  }
+
+ private:
   struct Form {
     Owned<E> S;
     Owned<double> error;  ///< bounds of |errors| of S, entry by entry
@@ -55,13 +68,9 @@ class Refinement {
     Values value;                      ///< λ = s/m, or √(s/m), in descending order
   };
 
-  /// `root` says whether values are √(s/m). The form M is K if it is positive definite; otherwise K = S + M is.
-  Refinement(Machine& machine, Source numerator, Source denominator, bool root)
-      : machine_(machine), numerator_(std::move(numerator)), denominator_(std::move(denominator)), root_(root) {}
-
   /// Refines X (n × n) by at most this many `steps`, whose number is set. Returns the state with the best vectors; of
   /// every value it has the best approximation of all states.
-  State run(Owned<T> start, int most_steps, int& steps) {
+  State refined(const Owned<T>& start, int most_steps, int& steps) {
     constexpr double converged = 0x1p-70;  // a change of X that its next evaluation would not show
     Owned<E> X = machine_.template matrix<E>(start.rows(), start.cols());
     machine_.for_each(X.rows(), X.cols(), Extend<T>{start, X});
@@ -84,27 +93,29 @@ class Refinement {
     return best;
   }
 
- private:
-  const Form& k_form(const State& state) const {
-    return numerator_.kind == Kind::gram && denominator_.kind == Kind::gram ? state.sum : state.denominator;
-  }
+  const Form& k_form(const State& state) const { return problem_.is_pair() ? state.sum : state.denominator; }
 
-  Form form_of(const Source& source, const Owned<E>& X) {
+  Form form_of(Kind kind, const Owned<T>& A, const Owned<E>& X) {
     Form form;
     Owned<double> delta;
-    if (source.kind != Kind::identity) std::tie(form.Y, delta) = machine_.multiply(source.A, false, X);
-    const Owned<E>& right = source.kind == Kind::identity ? X : form.Y;
-    std::tie(form.S, form.error) = machine_.multiply(source.kind == Kind::hermitian ? X : right, true, right);
+    if (kind != Kind::identity) std::tie(form.Y, delta) = machine_.multiply(A, false, X);
+    const Owned<E>& right = kind == Kind::identity ? X : form.Y;
+    std::tie(form.S, form.error) = machine_.multiply(kind == Kind::hermitian ? X : right, true, right);
     const Index n = form.S.cols();
-    if (source.kind == Kind::gram) {
+    if (kind == Kind::gram) {
       const auto norms = column_norms(form.Y), errors = column_norms(delta);
       machine_.for_each(n, n, AddErrorsOfFactor{norms, errors, form.error});
-    } else if (source.kind == Kind::hermitian) {
+    } else if (kind == Kind::hermitian) {
       const auto product = machine_.multiply_sizes(X, true, delta);
       machine_.for_each(n, n, Add<double>{product, form.error, form.error});
     }
     machine_.for_each(n, n, Symmetrize<E>{form.S, form.error});
     return form;
+  }
+
+  /// Returns values in the order of columns.
+  Values values_of(const State& state) const {
+    return problem_.has_roots() ? root_of_quotient(state.s, state.m) : state.s;
   }
 
   template <class X>
@@ -139,19 +150,20 @@ class Refinement {
 
   State evaluate(Owned<E> X) {
     State state;
-    state.numerator = form_of(numerator_, X), state.denominator = form_of(denominator_, X);
+    state.numerator = form_of(problem_.numerator.kind, numerator_, X);
+    state.denominator = form_of(problem_.denominator.kind, denominator_, X);
     state.X = std::move(X);
-    const bool of_pair = &k_form(state) == &state.sum;
-    if (of_pair) state.sum = sum_of(state.numerator, state.denominator);
+    if (problem_.is_pair()) state.sum = sum_of(state.numerator, state.denominator);
     const Form& K = k_form(state);
     state.k = diagonal(K.S);
     std::vector<double> weights;
     for (const DoubleDouble& k : state.k) weights.push_back(1 / std::sqrt(k.hi()));
     const double rho = weighted_norm(K, weights);
     state.s = bounded(state.numerator, state.k, rho);
-    state.m = of_pair ? bounded(state.denominator, state.k, rho)
-                      : Values{std::vector<DoubleDouble>(state.k.size(), 1.0), std::vector<double>(state.k.size())};
-    const Values values = root_ ? root_of_quotient(state.s, state.m) : state.s;
+    state.m = problem_.is_pair()
+                  ? bounded(state.denominator, state.k, rho)
+                  : Values{std::vector<DoubleDouble>(state.k.size(), 1.0), std::vector<double>(state.k.size())};
+    const Values values = values_of(state);
     state.order = descending(values.value);
     state.value = values.in_order(state.order);
     return state;
@@ -229,7 +241,7 @@ class Refinement {
     machine_.for_each(X.rows(), n, Move<T>{state.X, XE, factor, X});
     if (clusters.empty()) return {std::move(X), change};
     const auto s = machine_.download(S), m = machine_.download(M), k = machine_.download(K);
-    const Values values = root_ ? root_of_quotient(state.s, state.m) : state.s;
+    const Values values = values_of(state);
     for (const auto& cluster : clusters) {
       const bool all_known = std::ranges::all_of(cluster, [&](Index i) { return values.determined(i); });
       if (!all_known) change = 1;
@@ -249,9 +261,45 @@ class Refinement {
     machine_.for_each(X.rows(), c, Scatter<E>{turned, list, X});
   }
 
+  /// Rounds vectors and left vectors, with lengths as Outcome says.
+  void finish(const State& state, Outcome<T>& result) {
+    const std::size_t n = state.k.size();
+    const int a = problem_.numerator.exponent, b = problem_.denominator.exponent;
+    const int exponent = problem_.is_pair() ? std::max(a, b) : 0;
+    const int below_a = std::max(a - exponent, -500), below_b = std::max(b - exponent, -500);
+    std::vector<DoubleDouble> length(n), left(n), right(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      left[i] = inverse_root(state.s.value[i] * state.k[i]), right[i] = inverse_root(state.m.value[i] * state.k[i]);
+      length[i] = inverse_root(state.k[i]);
+      if (!problem_.is_pair()) continue;
+      length[i] *= inverse_root(ldexp(state.s.value[i], 2 * below_a) + ldexp(state.m.value[i], 2 * below_b));
+    }
+    result.vectors = ordered(state.X, state.order, length, -exponent);
+    if (problem_.has_roots()) result.left = ordered(state.numerator.Y, state.order, left, 0);
+    if (!problem_.is_pair()) return;
+    result.right = ordered(state.denominator.Y, state.order, right, 0);
+    for (const Index i : state.order) {
+      const DoubleDouble whole = length[i] * sqrt(state.k[i]);
+      const auto part = [&](const DoubleDouble& square, int below) {
+        return std::ldexp((sqrt(square.hi() > 0 ? square : DoubleDouble(0)) * whole).hi(), below);
+      };
+      result.sigma_f.push_back(part(state.s.value[i], below_a));
+      result.sigma_g.push_back(part(state.m.value[i], below_b));
+    }
+  }
+  static DoubleDouble inverse_root(const DoubleDouble& x) { return x.hi() > 0 ? 1.0 / sqrt(x) : DoubleDouble(0); }
+  Matrix<T> ordered(const Owned<E>& X, const std::vector<Index>& order, const std::vector<DoubleDouble>& factors,
+                    int exponent) {
+    auto result = machine_.template matrix<T>(X.rows(), X.cols());
+    const auto list = machine_.upload(order);
+    const auto factor = machine_.upload(factors);
+    machine_.for_each(X.rows(), X.cols(), Finish<T>{X, list, factor, exponent, result});
+    return machine_.download(result);
+  }
+
   Machine& machine_;
-  Source numerator_, denominator_;
-  bool root_;
+  const Problem<T>& problem_;
+  Owned<T> numerator_, denominator_;
 };
 
 }  // namespace pivotlab::refine

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -46,7 +46,14 @@ class Refined(Unpacks):
         return described("Refined", values=len(self.values), determined=int(self.determined.sum()), steps=self.steps)
 
 
-def refine(A: Any, result: Eigh | Svd | Gsvd, *, max_steps: int = 12, threads: int = 0) -> Refined:
+def refine(
+    A: Any,
+    result: Eigh | Svd | Gsvd,
+    *,
+    backend: Literal["host", "cuda"] = "host",
+    max_steps: int = 12,
+    threads: int = 0,
+) -> Refined:
     """Refine a decomposition by Newton steps on vectors in two limbs: every value that the matrix determines gets all
     its digits, and every value a bound of its error, whatever the vectors were.
 
@@ -57,6 +64,8 @@ def refine(A: Any, result: Eigh | Svd | Gsvd, *, max_steps: int = 12, threads: i
         the last bit, a matrix, or a pair of which [F; G] has full column rank.
     result : Eigh, Svd or Gsvd
         Its decomposition by any solver, with all vectors. Only vectors are used: U, for m ≥ n V, or Z.
+    backend : {"host", "cuda"}
+        Where the steps run: the host, or GPU 0, by exact products. A and the result are in the host's memory.
     max_steps : int
         Largest number of steps; two or three are usual, more for clusters.
     threads : int
@@ -72,7 +81,7 @@ def refine(A: Any, result: Eigh | Svd | Gsvd, *, max_steps: int = 12, threads: i
     InputError
         A is not Hermitian to the last bit, shapes do not fit, vectors are missing, NaN or Inf.
     NotSupported
-        A hyperbolic singular value decomposition, or eigenvectors of a pair.
+        A hyperbolic singular value decomposition, eigenvectors of a pair, or a backend that is missing here.
     MemoryError
         The memory does not suffice.
 
@@ -93,7 +102,7 @@ def refine(A: Any, result: Eigh | Svd | Gsvd, *, max_steps: int = 12, threads: i
     >>> r.values[0] == 2 + np.sqrt(2), bool(r.determined.all()), bool((r.bound < 1e-28).all())
     (np.True_, True, True)
     """
-    options = (whole_number("max_steps", max_steps, 0), thread_count(threads))
+    options = (backend, whole_number("max_steps", max_steps, 0), thread_count(threads))
     if isinstance(result, Gsvd):
         if not isinstance(A, tuple | list) or len(A) != 2:
             raise InputError("A: is not a pair; pass (F, G) with a result of gsvd()")

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <nanobind/stl/string.h>
 #include <pivotlab/refine.hpp>
+
+#include <string>
 
 #include "python/src/arrays.hpp"
 #include "python/src/calls.hpp"
@@ -30,27 +33,35 @@ nb::dict to_dict(Refined<T> refined) {
   return members;
 }
 
+RefineOptions options_of(const std::string& backend, int max_steps, int threads) {
+  return {.backend = parse_backend(backend), .max_steps = max_steps, .threads = threads};
+}
+
 template <class T>
-nb::dict eigh(const InMatrix<T>& A, const InMatrix<T>& U, int max_steps, int threads) {
-  return to_dict(without_lock([&] { return refine_eigh<T>(view_of<T>(A), view_of<T>(U), {max_steps, threads}); }));
+nb::dict eigh(const InMatrix<T>& A, const InMatrix<T>& U, const std::string& backend, int max_steps, int threads) {
+  return to_dict(without_lock(
+      [&] { return refine_eigh<T>(view_of<T>(A), view_of<T>(U), options_of(backend, max_steps, threads)); }));
 }
 template <class T>
-nb::dict svd(const InMatrix<T>& G, const InMatrix<T>& U, const InMatrix<T>& V, int max_steps, int threads) {
+nb::dict svd(const InMatrix<T>& G, const InMatrix<T>& U, const InMatrix<T>& V, const std::string& backend,
+             int max_steps, int threads) {
   return to_dict(without_lock([&] {
-    return refine_svd<T>(view_of<T>(G), view_of<T>(U), view_of<T>(V), {max_steps, threads});
+    return refine_svd<T>(view_of<T>(G), view_of<T>(U), view_of<T>(V), options_of(backend, max_steps, threads));
   }));
 }
 template <class T>
-nb::dict gsvd(const InMatrix<T>& F, const InMatrix<T>& G, const InMatrix<T>& Z, int max_steps, int threads) {
+nb::dict gsvd(const InMatrix<T>& F, const InMatrix<T>& G, const InMatrix<T>& Z, const std::string& backend,
+              int max_steps, int threads) {
   return to_dict(without_lock([&] {
-    return refine_gsvd<T>(view_of<T>(F), view_of<T>(G), view_of<T>(Z), {max_steps, threads});
+    return refine_gsvd<T>(view_of<T>(F), view_of<T>(G), view_of<T>(Z), options_of(backend, max_steps, threads));
   }));
 }
 
 template <class T>
 void bind(nb::module_& module) {
   const auto define = [&](const char* name, auto function, auto... matrices) {
-    module.def(name, function, nb::arg(matrices).noconvert()..., nb::arg("max_steps"), nb::arg("threads"));
+    module.def(name, function, nb::arg(matrices).noconvert()..., nb::arg("backend"), nb::arg("max_steps"),
+               nb::arg("threads"));
   };
   define("refine_eigh", &eigh<T>, "A", "U");
   define("refine_svd", &svd<T>, "G", "U", "V");

@@ -158,6 +158,13 @@ def test_results_unpack_and_describe_themselves():
     assert len(pivotlab.refine(np.empty((0, 0)), pivotlab.eigh(np.empty((0, 0)))).values) == 0
 
 
+def test_a_backend_that_is_missing_is_named():
+    with pytest.raises(NotSupported, match="emulation"):
+        pivotlab.refine(np.eye(2), pivotlab.eigh(np.eye(2)), backend="emulation")
+    with pytest.raises(InputError, match="backend"):
+        pivotlab.refine(np.eye(2), pivotlab.eigh(np.eye(2)), backend="gpu")
+
+
 @pytest.mark.parametrize(
     "problem, result, error, text",
     [
