@@ -72,6 +72,7 @@ class Refinement {
   /// every value it has the best approximation of all states.
   State refined(const Owned<T>& start, int most_steps, int& steps) {
     constexpr double converged = 0x1p-70;  // a change of X that its next evaluation would not show
+    constexpr int patience = 3;            // steps without progress before noise is left alone, and then the end
     Owned<E> X = machine_.template matrix<E>(start.rows(), start.cols());
     machine_.for_each(X.rows(), X.cols(), Extend<T>{start, X});
     State best = evaluate(std::move(X));
@@ -79,8 +80,8 @@ class Refinement {
     const State* current = &best;
     Values known = best.value;  // of every value what the best state tells
     int idle = 0;
-    for (steps = 0; steps < most_steps && idle < 3; ++steps) {
-      auto [next, change] = improved(*current);
+    for (steps = 0; steps < most_steps && idle < 2 * patience; ++steps) {
+      auto [next, change] = improved(*current, idle >= patience);
       if (!(change > converged)) break;
       latest = evaluate(std::move(next));
       current = &*latest;
@@ -163,9 +164,10 @@ class Refinement {
     state.m = problem_.is_pair()
                   ? bounded(state.denominator, state.k, rho)
                   : Values{std::vector<DoubleDouble>(state.k.size(), 1.0), std::vector<double>(state.k.size())};
-    const Values values = values_of(state);
-    state.order = descending(values.value);
-    state.value = values.in_order(state.order);
+    if (!state.s.all_numbers() || !state.m.all_numbers())  // then there are no ranks, and the state counts nothing
+      for (Values* values : {&state.s, &state.m}) *values = Values::unknown(state.k.size());
+    state.order = descending(state.s, state.m);
+    state.value = values_of(state).in_order(state.order);
     return state;
   }
 
@@ -206,12 +208,19 @@ class Refinement {
     return result;
   }
 
-  /// Returns the next X, and how much it changes.
-  std::pair<Owned<E>, double> improved(const State& state) {
+  /// Returns the next X, and how much it changes. `calm` leaves vectors of values alone that are nothing but noise, as
+  /// of zeros, so that their corrections no longer disturb others.
+  std::pair<Owned<E>, double> improved(const State& state, bool calm) {
     const Index n = state.X.cols();
     const Owned<E>&S = state.numerator.S, &M = state.denominator.S, &K = k_form(state).S;
+    const Values values = values_of(state);
     std::vector<int> component(static_cast<std::size_t>(n));
     std::iota(component.begin(), component.end(), 0);
+    const auto join_noise = [&] {  // without a rotation
+      for (std::size_t i = 0, first = component.size(); i < component.size() && calm; ++i)
+        if (values.relative(i) > 0.5) component[i] = static_cast<int>(first = std::min(first, i));
+    };
+    join_noise();
     auto corrections = machine_.template matrix<T>(n, n);
     auto linked = machine_.template matrix<unsigned char>(n, n);
     const auto correct = [&] {
@@ -224,6 +233,7 @@ class Refinement {
     if (largest_element(linked) > 0) {
       component = components(machine_.download(linked).view());
       clusters = clusters_of(component);
+      join_noise();
       correct();
     }
     constexpr double negligible = 0x1p-40;  // of lengths, on which no bound depends
@@ -241,7 +251,6 @@ class Refinement {
     machine_.for_each(X.rows(), n, Move<T>{state.X, XE, factor, X});
     if (clusters.empty()) return {std::move(X), change};
     const auto s = machine_.download(S), m = machine_.download(M), k = machine_.download(K);
-    const Values values = values_of(state);
     for (const auto& cluster : clusters) {
       const bool all_known = std::ranges::all_of(cluster, [&](Index i) { return values.determined(i); });
       if (!all_known) change = 1;

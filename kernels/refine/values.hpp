@@ -13,15 +13,6 @@
 
 namespace pivotlab::refine {
 
-/// Returns indices of values in descending order; NaN is last.
-inline std::vector<Index> descending(const std::vector<DoubleDouble>& values) {
-  std::vector<Index> order(values.size());
-  std::iota(order.begin(), order.end(), Index(0));
-  const auto key = [&](Index i) { return isnan(values[i]) ? DoubleDouble(-HUGE_VAL) : values[i]; };
-  std::ranges::stable_sort(order, [&](Index i, Index j) { return key(j) < key(i); });
-  return order;
-}
-
 /// Holds approximations and bounds of their absolute errors; an infinite bound says that nothing is known.
 struct Values {
   std::vector<DoubleDouble> value;
@@ -31,6 +22,12 @@ struct Values {
   double relative(std::size_t i) const {
     const double size = std::fabs(value[i].hi());
     return bound[i] == 0 ? 0 : size > 0 ? bound[i] / size : std::numeric_limits<double>::infinity();
+  }
+  static Values unknown(std::size_t n) {
+    return {std::vector<DoubleDouble>(n, 1.0), std::vector<double>(n, std::numeric_limits<double>::infinity())};
+  }
+  bool all_numbers() const {
+    return std::ranges::none_of(value, [](const DoubleDouble& x) { return isnan(x); });
   }
   bool determined(std::size_t i) const { return relative(i) <= 0x1p-53; }
   /// Returns the bits that are not known of all values together, to compare two approximations.
@@ -51,6 +48,19 @@ struct Values {
   }
 };
 
+/// Returns columns in descending order of s/m, which is that of s and, where s + m = 1, the reverse of that of m, by
+/// the one of both that has digits: bounds of s and m belong to ranks.
+inline std::vector<Index> descending(const Values& s, const Values& m) {
+  std::vector<Index> order(s.value.size());
+  std::iota(order.begin(), order.end(), Index(0));
+  const auto by_m = [&](Index i) { return m.value[i].hi() < 0.5; };
+  std::ranges::stable_sort(order, [&](Index i, Index j) {
+    if (by_m(i) != by_m(j)) return by_m(i);
+    return by_m(i) ? m.value[i] < m.value[j] : s.value[j] < s.value[i];
+  });
+  return order;
+}
+
 /// Returns √(s/m) for s, m ≥ 0 but for errors; s + m = 1, so that one of them has digits.
 inline Values root_of_quotient(const Values& s, const Values& m) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -58,13 +68,13 @@ inline Values root_of_quotient(const Values& s, const Values& m) {
   for (std::size_t i = 0; i < s.value.size(); ++i) {
     const DoubleDouble a = s.value[i].hi() > 0 ? s.value[i] : DoubleDouble(0), b = m.value[i];
     const double below = b.hi() - m.bound[i], largest = (a.hi() + s.bound[i]) * (1 + 0x1p-40);
-    const DoubleDouble value = b.hi() > 0 ? sqrt(a / b) : DoubleDouble(infinity);
+    const DoubleDouble value = b.hi() > 0 ? sqrt(a) / sqrt(b) : DoubleDouble(infinity);
     const double relative = s.relative(i) + m.relative(i);
     double bound = infinity;
     if (s.bound[i] == 0 && a.hi() == 0 && below > 0) {
       bound = 0;
-    } else if (relative <
-               0.25) {  // |√((1 + x)/(1 − y)) − 1| and |1 − √((1 − x)/(1 + y))| are at most (x + y)(1 + x + y)
+    } else if (a.hi() > 0 && relative < 0.25) {
+      // |√((1 ± x)/(1 ∓ y)) − 1| ≤ (x + y)/2·(1 + 4(x + y))
       bound = value.hi() * (relative / 2 * (1 + 4 * relative) + 0x1p-98) * (1 + 0x1p-40);
     } else if (below > 0) {
       bound = std::sqrt(largest / below) * (1 + 0x1p-40);  // both the value and the truth are between 0 and this
