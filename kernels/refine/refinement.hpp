@@ -71,7 +71,7 @@ class Refinement {
   /// Refines X (n × n) by at most this many `steps`, whose number is set. Returns the state with the best vectors; of
   /// every value it has the best approximation of all states.
   State refined(const Owned<T>& start, int most_steps, int& steps) {
-    constexpr double converged = 0x1p-70;  // a change of X that its next evaluation would not show
+    constexpr double converged = 0x1p-70;  // a change of X that shows in small values of graded forms only
     constexpr int patience = 3;            // steps without progress before noise is left alone, and then the end
     Owned<E> X = machine_.template matrix<E>(start.rows(), start.cols());
     machine_.for_each(X.rows(), X.cols(), Extend<T>{start, X});
@@ -82,7 +82,7 @@ class Refinement {
     int idle = 0;
     for (steps = 0; steps < most_steps && idle < 2 * patience; ++steps) {
       auto [next, change] = improved(*current, idle >= patience);
-      if (!(change > converged)) break;
+      if (!(change > (known.all_determined() ? converged : 0))) break;
       latest = evaluate(std::move(next));
       current = &*latest;
       const double before = known.unknown_bits(), best_before = best.value.unknown_bits();

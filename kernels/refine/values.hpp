@@ -30,6 +30,11 @@ struct Values {
     return std::ranges::none_of(value, [](const DoubleDouble& x) { return isnan(x); });
   }
   bool determined(std::size_t i) const { return relative(i) <= 0x1p-53; }
+  bool all_determined() const {
+    for (std::size_t i = 0; i < value.size(); ++i)
+      if (!determined(i)) return false;
+    return true;
+  }
   /// Returns the bits that are not known of all values together, to compare two approximations.
   double unknown_bits() const {
     double sum = 0;
