@@ -37,8 +37,8 @@ struct MatrixBatch {
   }
 };
 
-/// Where a batch is solved. The largest matrices of the backends cuda and emulation have 128 columns, complex ones 64,
-/// and those of hsvd_batch() fit in the shared memory of a multiprocessor.
+/// Where a batch is solved. The largest matrices of the backends cuda and emulation have 256 columns; what does not fit
+/// in the shared memory of a multiprocessor is in the memory of results.
 struct BatchOptions {
   Backend backend = Backend::host;
   int threads = 0;         ///< threads of the host, 0: OpenMP's choice
@@ -91,8 +91,9 @@ struct JacobiBatchOptions : BatchOptions {
 
 /// Decomposes G (m × n, m ≥ n ≥ 1) and J, [matrix][n] numbers ±1, or null for the singular value decomposition. On the
 /// host by the variant HSVD-ME-PT, on cuda and emulation with the order of the next power of two of columns, the same
-/// transformations, noise of columns and end of the iteration. Throws InputError for shapes, NotSupported for larger
-/// matrices.
+/// transformations, noise of columns and end of the iteration. There matrices of more than 128 columns, complex ones
+/// 64, need U, and up to that order their rows must fit in shared memory. Throws InputError for shapes, NotSupported
+/// for larger matrices.
 template <class T>
 void hsvd_batch(MatrixBatch<const T> G, const int* J, const HsvdBatch<T>& result,
                 const JacobiBatchOptions& options = {});
@@ -130,8 +131,8 @@ struct EigBatch {
 /// Returns the bytes of workspace that eig_batch() needs on cuda and emulation; 0 up to order 64.
 std::size_t eig_batch_workspace(Index n, Index count);
 
-/// Decomposes A (n × n, n ≥ 1). On the host by eig() with its default variant; on cuda and emulation, real and complex
-/// up to order 128, by balancing, Hessenberg form, QR iteration with single shifts and back substitution, whose errors
+/// Decomposes A (n × n, n ≥ 1). On the host by eig() with its default variant; on cuda and emulation
+/// by balancing, Hessenberg form, QR iteration with single shifts and back substitution, whose errors
 /// are those of a backward stable algorithm: a few n·ε·‖A‖ of the balanced A. The status is `incorrect` if A·V − V·Λ
 /// has elements above 128·n·ε·max|a_ij|, which balancing of elements that differ by many decades may cause. `workspace`
 /// is memory of the backend, aligned to 256. Throws as hsvd_batch(), and InputError without a workspace where one is
@@ -158,7 +159,7 @@ struct GsvdBatchOptions : BatchOptions {
 };
 
 /// Decomposes F (m_F × n) and G (m_G × n), m_F, m_G ≥ n ≥ 1, G of full column rank. On the host by gsvd() with its
-/// default variant; on cuda and emulation, for up to 256 columns, by the pointwise one-sided Hari–Zimmermann iteration
+/// default variant; on cuda and emulation by the pointwise one-sided Hari–Zimmermann iteration
 /// with the same rules. Throws InputError for shapes, NotSupported for larger pairs: up to 64 columns, complex ones 32,
 /// a pair must fit in the shared memory of a multiprocessor.
 template <class T>

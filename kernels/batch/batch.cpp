@@ -107,7 +107,10 @@ JacobiArguments<T> jacobi_arguments(MatrixBatch<const T> G, const HsvdBatch<T>& 
 
 template <class T>
 void require_memory(const JacobiArguments<T>& arguments) {
-  require_order(arguments.n, largest_columns<T>);
+  require_order(arguments.n);
+  if (arguments.n > most_columns_of_values<T> && arguments.U.data == nullptr)
+    throw InputError("batch U: matrices of more than " + std::to_string(most_columns_of_values<T>) +
+                     " columns need it; pass its memory");
   if (arguments.m >= most_shared_bytes || shared_bytes(arguments) > most_shared_bytes)
     throw NotSupported("batch G: a matrix of " + std::to_string(arguments.m) +
                        " rows does not fit in the shared memory of a multiprocessor; take the backend host");
@@ -185,7 +188,7 @@ void ldlt_batch(MatrixBatch<const T> A, const LdltBatch<T>& result, const LdltBa
   if (options.variant.equilibrate) throw NotSupported("batch: there is no equilibration; take a variant without it");
   if (A.count == 0) return;
   if (options.backend == Backend::host) return factor_on_host(A, result, options);
-  require_order(A.rows, largest_columns<T>);
+  require_order(A.rows);
   run(factor_arguments(A, result, options), A.count, options);
 }
 
@@ -195,7 +198,7 @@ void solve_batch(const LdltBatch<T>& f, MatrixBatch<T> B, const BatchOptions& op
   require_shape("B", B, f.M.rows, B.cols, f.M.count);
   if (B.count == 0 || B.cols == 0) return;
   if (options.backend == Backend::host) return solve_on_host(f, B, options);
-  require_order(f.M.rows, largest_columns<T>);
+  require_order(f.M.rows);
   run(SolveArguments<T>{.M = {f.M.data, f.M.stride, f.M.distance},
                         .diagonal = f.diagonal,
                         .subdiagonal = f.subdiagonal,
@@ -242,13 +245,17 @@ void eigh_batch(MatrixBatch<const T> A, const EighBatch<T>& result, void* worksp
   if (options.max_sweeps < 1) throw InputError("option max_sweeps: it is not positive; allow a sweep");
   if (count == 0) return;
   if (options.backend == Backend::host) return diagonalize_on_host(A, result, options);
-  require_order(n, largest_columns<T>);
+  require_order(n);
   if (workspace == nullptr) throw InputError("eigh_batch: it needs a workspace; allocate eigh_batch_workspace() bytes");
   Arena arena(workspace);
   const EighWorkspace<T> work(arena, n, count);
-  JacobiArguments<T> arguments = jacobi_arguments<T>(
-      {work.G, n, n, n, n * n, count},
-      {.sigma = result.eigenvalues, .estimate = result.estimate, .U = result.U, .status = result.status}, options);
+  JacobiArguments<T> arguments =
+      jacobi_arguments<T>({work.G, n, n, n, n * n, count},
+                          {.sigma = result.eigenvalues,
+                           .estimate = result.estimate,
+                           .U = result.U.data == nullptr && n > most_columns_of_values<T> ? work.factors.M : result.U,
+                           .status = result.status},
+                          options);
   arguments.J = work.J, arguments.given = work.factors.status, arguments.eigenvalues = true;
   require_memory(arguments);
   LdltBatchOptions rook{options, {.pivoting = Pivoting::rook}};

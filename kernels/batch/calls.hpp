@@ -40,10 +40,11 @@ void require_square(const MatrixBatch<T>& A) {
   require_shape("A", A, A.rows, A.rows, A.count);
 }
 
-inline void require_order(Index n, Index most) {
-  if (n > most)
-    throw NotSupported("batch: matrices have up to " + std::to_string(most) + " columns on this backend, and these " +
-                       std::to_string(n) + "; take the backend host, or solve them one by one");
+inline void require_order(Index n) {
+  if (n > largest_columns)
+    throw NotSupported("batch: matrices have up to " + std::to_string(largest_columns) +
+                       " columns on this backend, and these " + std::to_string(n) +
+                       "; take the backend host, or solve them one by one");
 }
 
 /// Runs the kernel of these arguments on cuda or emulation.

@@ -42,7 +42,7 @@ void eig_batch(MatrixBatch<const T> A, const EigBatch& result, void* workspace, 
   if (result.V.data != nullptr) require_shape("V", result.V, n, n, count);
   if (count == 0) return;
   if (options.backend == Backend::host) return find_eigenpairs_on_host(A, result, options);
-  require_order(n, largest_columns<double>);
+  require_order(n);
   if (workspace == nullptr && eig_batch_workspace(n, count) > 0)
     throw InputError("eig_batch: it needs a workspace; allocate eig_batch_workspace() bytes");
   run(EigArguments{.A = reinterpret_cast<const double*>(A.data),

@@ -6,14 +6,14 @@ namespace pivotlab::batch {
 
 template <class T>
 int shared_bytes(const JacobiArguments<T>& a) {
-  return with_largest<largest_columns<T>>(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
-    return JacobiBody<T, largest>::shared_bytes(a.m, a.n, a.V.data != nullptr);
+  return with_largest(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
+    return JacobiSmall<T, largest>::shared_bytes(a.m, a.n, a.V.data != nullptr);
   });
 }
 
 template <class T>
 int shared_bytes(const GsvdArguments<T>& a) {
-  return with_largest<largest_pairs>(
+  return with_largest(
       a.n, [&]<int largest>(std::integral_constant<int, largest>) { return GsvdSmall<T, largest>::shared_bytes(a); });
 }
 

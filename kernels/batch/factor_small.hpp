@@ -12,24 +12,29 @@
 #include "kernels/ldlt/shared/products.hpp"
 
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 namespace pivotlab::batch {
 
-/// The lower triangle of a matrix of order n by columns: element (i, j), i ≥ j, is array[column(j) + i].
-struct PackedColumns {
-  int n;
-  PIVOTLAB_DEVICE int column(int j) const { return j * n - j * (j + 1) / 2; }
-  PIVOTLAB_DEVICE int size() const { return n * (n + 1) / 2; }
+/// The lower triangle of a matrix of order n by columns, packed or not: element (i, j), i ≥ j, is array[column(j) + i].
+template <bool packed>
+struct TriangleColumns {
+  int n, stride;
+  PIVOTLAB_DEVICE int column(int j) const { return packed ? j * n - j * (j + 1) / 2 : j * stride; }
+  /// column(j + 1) − column(j)
+  PIVOTLAB_DEVICE int step(int j) const { return packed ? n - 1 - j : stride; }
 };
 
-/// Grid: one block per matrix, of order n ≤ largest. Shared memory: the team's scratch, the triangle, the subdiagonal
-/// of D, two columns of C*, the sums of the noise test, the permutation.
+/// Grid: one block per matrix, of order n ≤ largest. Shared memory: the team's scratch, the triangle up to order 128
+/// (else it is in the memory of M), the subdiagonal of D, two columns of C*, the sums of the noise test, the
+/// permutation.
 template <class T, int largest>
 struct FactorSmall {
   using Arguments = FactorArguments<T>;
   static constexpr int threads = largest < 64 ? 32 : 2 * largest, min_blocks = 1;
   static constexpr int threads_of_row = threads / largest;
+  static constexpr bool in_shared = largest <= 128;
 
   static int shared_bytes(int n) { return noise_at(n) + 32 * n + 4 * n; }
 
@@ -45,22 +50,26 @@ struct FactorSmall {
  private:
   static constexpr int scratch_bytes = 16 * (threads / warp_size);
   static constexpr int number = sizeof(T);
-  PIVOTLAB_DEVICE static int subdiagonal_at(int n) { return scratch_bytes + number * (n * (n + 1) / 2); }
+  PIVOTLAB_DEVICE static int subdiagonal_at(int n) {
+    return scratch_bytes + (in_shared ? number * (n * (n + 1) / 2) : 0);
+  }
   PIVOTLAB_DEVICE static int w_at(int n) { return subdiagonal_at(n) + number * n; }
   PIVOTLAB_DEVICE static int noise_at(int n) { return w_at(n) + 2 * number * n; }
 
   template <class Context>
   struct Run {
-    using Numbers = decltype(std::declval<Context&>().template shared<T>(0, 1));
+    using Shared = decltype(std::declval<Context&>().template shared<T>(0, 1));
+    using Numbers = std::conditional_t<in_shared, Shared, T*>;
     using Integers = decltype(std::declval<Context&>().template shared<int>(0, 1));
     using BlockTeam = Team<Context, threads>;
 
     Context& context;
     const Arguments& a;
     const int n, own, group, matrix;
-    const PackedColumns packed;
+    const TriangleColumns<in_shared> columns;
     BlockTeam team;
-    Numbers A, off, w1, w2;  // off: the subdiagonal of D
+    Numbers A;
+    Shared off, w1, w2;  // off: the subdiagonal of D
     Integers permutation;
     Largest own_largest;  // off the diagonal in this thread's part of the reduced matrix
     int exponent = 0;
@@ -72,18 +81,25 @@ struct FactorSmall {
           own(context.thread() % largest),
           group(context.thread() / largest),
           matrix(context.block()),
-          packed{a.n},
+          columns{a.n, int(a.M.stride)},
           team(context, 0),
-          A(context.template shared<T>(scratch_bytes, packed.size())),
+          A(triangle()),
           off(context.template shared<T>(subdiagonal_at(n), n)),
           w1(context.template shared<T>(w_at(n), n)),
           w2(context.template shared<T>(w_at(n) + number * n, n)),
           permutation(context.template shared<int>(noise_at(n) + 32 * n, n)) {}
 
+    PIVOTLAB_DEVICE Numbers triangle() {
+      if constexpr (in_shared)
+        return context.template shared<T>(scratch_bytes, n * (n + 1) / 2);
+      else
+        return a.M.matrix(matrix);
+    }
+
     // The interface of PivotNoise.
     PIVOTLAB_DEVICE int row() const { return group == 0 && own < n ? own : -1; }
     PIVOTLAB_DEVICE int size(int k) const { return k + 1 < n && off[k] != T(0) ? 2 : 1; }
-    PIVOTLAB_DEVICE T& M(int i, int j) const { return A[packed.column(j) + i]; }
+    PIVOTLAB_DEVICE T& M(int i, int j) const { return A[columns.column(j) + i]; }
     PIVOTLAB_DEVICE T& diagonal(int j) const { return M(j, j); }
     PIVOTLAB_DEVICE T& subdiagonal(int j) const { return off[j]; }
 
@@ -155,9 +171,6 @@ struct FactorSmall {
     }
 
     PIVOTLAB_DEVICE void store() {
-      T* to = a.M.matrix(matrix);
-      for (int j = group; j < n; j += threads_of_row)
-        if (own < n) to[own + j * a.M.stride] = own > j ? M(own, j) : own == j ? T(1) : T(0);
       const int i = row();
       int sign = 0;
       bool in_range = true;
@@ -172,6 +185,9 @@ struct FactorSmall {
       }
       const int positive = context.count(sign > 0), negative = context.count(sign < 0);
       const bool all_in_range = context.count(!in_range) == 0;
+      T* to = a.M.matrix(matrix);
+      for (int j = group; j < n; j += threads_of_row)
+        if (own < n) to[own + j * a.M.stride] = own > j ? M(own, j) : own == j ? T(1) : T(0);
       if (context.thread() != 0) return;
       int* inertia = a.inertia + 3 * std::int64_t(matrix);
       inertia[0] = positive, inertia[1] = negative, inertia[2] = n - positive - negative;
@@ -312,13 +328,13 @@ struct FactorSmall {
     template <class Updated>
     PIVOTLAB_DEVICE void update(int first, const Updated& updated) {
       const int begin = first + (group - first % threads_of_row + threads_of_row) % threads_of_row;
-      int address = packed.column(begin) + own;
+      int address = columns.column(begin) + own;
 #pragma unroll 4
       for (int j = begin; j < own; j += threads_of_row) {
         const T x = updated(j, T(A[address]));
         A[address] = x;
         note(modulus(x), own, j);
-        for (int next = j; next < j + threads_of_row; ++next) address += n - 1 - next;
+        for (int next = j; next < j + threads_of_row; ++next) address += columns.step(next);
       }
       if (own % threads_of_row == group) diagonal(own) = ldlt_detail::on_diagonal<true>(updated(own, T(diagonal(own))));
     }

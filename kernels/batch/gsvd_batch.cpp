@@ -50,7 +50,7 @@ void gsvd_batch(MatrixBatch<const T> F, MatrixBatch<const T> G, const GsvdBatch<
   if (options.max_sweeps < 1) throw InputError("option max_sweeps: it is not positive; allow a sweep");
   if (count == 0) return;
   if (options.backend == Backend::host) return decompose_pairs_on_host(F, G, result, options);
-  require_order(n, largest_pairs);
+  require_order(n);
   const GsvdArguments<T> arguments{.F = strided(F),
                                    .G = strided(G),
                                    .m_f = static_cast<int>(F.rows),

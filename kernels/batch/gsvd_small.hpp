@@ -46,16 +46,15 @@ struct GsvdSmall {
   }
 
  private:
-  static constexpr int scratch_bytes = 16 * (threads / warp_size);
-  static constexpr int number = sizeof(T);
   using Limits = std::numeric_limits<double>;
+  static constexpr int number = sizeof(T), scratch_bytes = 16 * (threads / warp_size);
 
   template <class Context>
   struct Run {
+    using Integers = decltype(std::declval<Context&>().template shared<int>(0, 1));
+    using Doubles = decltype(std::declval<Context&>().template shared<double>(0, 1));
     using Shared = decltype(std::declval<Context&>().template shared<T>(0, 1));
     using Numbers = std::conditional_t<in_shared, Shared, T*>;
-    using Doubles = decltype(std::declval<Context&>().template shared<double>(0, 1));
-    using Integers = decltype(std::declval<Context&>().template shared<int>(0, 1));
 
     /// A of the pair: A·Z by columns, and the given elements.
     struct Factor {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Decomposes many small pairs (G, J), G·V = U·Σ, V*JV = J', one block each: the one-sided Jacobi iteration with the
-// rules of kernels/jacobi/shared/rotation.hpp on G in shared memory.
+// rules of kernels/jacobi/shared/rotation.hpp on G in shared memory, or in the memory of U where it does not fit.
 //
 // A sweep has the order ME of the next power of two of columns (variants/orderings); pairs with a missing column are
 // left out. `lanes` adjacent threads transform a pair; each has every lanes-th row, so that sums have a fixed order. V
@@ -9,26 +9,29 @@
 
 #include "kernels/batch/batch_arguments.hpp"
 #include "kernels/batch/jacobi_columns.hpp"
+#include "kernels/batch/run.hpp"
 #include "kernels/batch/small_numbers.hpp"
 #include "kernels/batch/team.hpp"
 
 #include <cmath>
+#include <type_traits>
 #include <utility>
 
 namespace pivotlab::batch {
 
 /// Grid: one block per matrix, m × n with n ≤ largest. Shared memory: the team's scratch, G, V, sizes of the columns,
 /// their signs and noise, two vectors, and places of columns.
-template <class T, int largest, bool v_shared>
+template <class T, int largest>
 struct JacobiSmall {
   using Arguments = JacobiArguments<T>;
+  static constexpr bool v_shared = largest * sizeof(T) <= 512, g_shared = largest <= most_columns_of_values<T>;
   static constexpr int lanes = largest == 32 ? 2 : largest == 128 ? 8 : 4;  // measured: docs/notebook/batches.md
   static constexpr int threads = largest / 2 * lanes, pairs = largest / 2;
-  static constexpr int min_blocks = is_complex<T> || largest == 128 ? 1 : largest == 64 ? 6 : 24;
+  static constexpr int min_blocks = is_complex<T> || largest >= 128 ? 1 : largest == 64 ? 6 : 24;
 
   static int shared_bytes(int m, int n, bool v) {
-    return scratch_bytes + number * n * (column_stride(m, lanes) + (v && v_shared ? column_stride(n, lanes) : 0)) +
-           24 * n + number * (m + n) + 4 * n;
+    const int columns = (g_shared ? column_stride(m, lanes) : 0) + (v && v_shared ? column_stride(n, lanes) : 0);
+    return scratch_bytes + number * n * columns + 24 * n + number * (m + n) + 4 * n;
   }
 
   template <class Context>
@@ -49,7 +52,8 @@ struct JacobiSmall {
 
   template <class Context>
   struct Run {
-    using Numbers = decltype(std::declval<Context&>().template shared<T>(0, 1));
+    using Shared = decltype(std::declval<Context&>().template shared<T>(0, 1));
+    using Numbers = std::conditional_t<g_shared, Shared, T*>;
     using Doubles = decltype(std::declval<Context&>().template shared<double>(0, 1));
     using Integers = decltype(std::declval<Context&>().template shared<int>(0, 1));
 
@@ -57,7 +61,8 @@ struct JacobiSmall {
     const Arguments& a;
     const int m, n, thread, matrix, stride, v_stride;
     Team<Context, threads> team;
-    Numbers G, V, rows, columns;  // rows, columns: vectors of length m and n
+    Numbers G;
+    Shared V, rows, columns;      // rows, columns: vectors of length m and n
     Doubles sizes, signs, noise;  // of the columns
     Integers place;
     T* v_memory;
@@ -70,12 +75,15 @@ struct JacobiSmall {
           n(a.n),
           thread(context.thread()),
           matrix(context.block()),
-          stride(column_stride(m, lanes)),
+          stride(g_shared ? column_stride(m, lanes) : int(a.U.stride)),
           v_stride(v_shared ? column_stride(n, lanes) : int(a.V.stride)),
           team(context, 0),
           v_memory(a.V.data == nullptr ? nullptr : a.V.matrix(matrix)) {
       int at = scratch_bytes;
-      G = take<T>(at, n * stride);
+      if constexpr (g_shared)
+        G = take<T>(at, n * stride);
+      else
+        G = a.U.matrix(matrix);
       if (v_shared && v_memory != nullptr) V = take<T>(at, n * v_stride);
       rows = take<T>(at, m), columns = take<T>(at, n);
       sizes = take<double>(at, n), signs = take<double>(at, n), noise = take<double>(at, n);
@@ -243,10 +251,12 @@ struct JacobiSmall {
             a.estimate[at] = !(norm > 0) ? of_zero : estimate < 1 ? estimate : 1;
           }
         }
-        for (int i = lane; a.U.data != nullptr && i < m; i += lanes)
-          a.U.matrix(matrix)[i + j * a.U.stride] = G[from * stride + i];
       });
-      if (v_memory != nullptr) store_v();
+      team.sync();
+      if (thread == 0) exchanges_of(place, n);
+      team.sync();
+      if (a.U.data != nullptr) store_columns<!g_shared>(G, stride, m, a.U);
+      if (v_memory != nullptr) with_v([&](auto& v) { store_columns<!v_shared>(v, v_stride, n, a.V); });
       if (thread != 0) return;
       a.status[matrix] = outcome;
       if (a.sweeps != nullptr) a.sweeps[matrix] = sweeps;
@@ -361,16 +371,15 @@ struct JacobiSmall {
       return Limits::epsilon() * std::ldexp(1.0, 2 * exponent) * sum;
     }
 
-    PIVOTLAB_DEVICE void store_v() {
-      if constexpr (!v_shared) {  // through the memory of G, because the columns are permuted in place
-        team.sync();
+    /// Exchanges columns j and place[j], and copies the columns to their memory unless they are there.
+    template <bool are_there, class Columns>
+    PIVOTLAB_DEVICE void store_columns(const Columns& A, int from_stride, int count, const Strided<T>& to) {
+      for (int i = thread; i < count; i += threads) {
         for (int j = 0; j < n; ++j)
-          for (int i = thread; i < n; i += threads) G[j * stride + i] = v_memory[i + j * a.V.stride];
-        team.sync();
+          if (place[j] != j) exchange(A[j * from_stride + i], A[place[j] * from_stride + i]);
+        if constexpr (!are_there)
+          for (int j = 0; j < n; ++j) to.matrix(matrix)[i + j * to.stride] = A[j * from_stride + i];
       }
-      for (int j = 0; j < n; ++j)
-        for (int i = thread; i < n; i += threads)
-          v_memory[i + j * a.V.stride] = v_shared ? T(V[place[j] * v_stride + i]) : T(G[place[j] * stride + i]);
     }
   };
 };

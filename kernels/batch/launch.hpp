@@ -12,24 +12,19 @@
 
 namespace pivotlab::batch {
 
-/// Calls f with the least of the orders 16, 32, 64, 128, 256 that is not below n ≤ most, as a constant.
-template <int most, class Function>
+/// Calls f with the least of the orders 16, 32, 64, 128, 256 that is not below n, as a constant.
+template <class Function>
 auto with_largest(int n, const Function& f) {
   if (n <= 16) return f(std::integral_constant<int, 16>());
   if (n <= 32) return f(std::integral_constant<int, 32>());
-  if constexpr (most > 128)
-    if (n > 128) return f(std::integral_constant<int, 256>());
-  if constexpr (most > 64)
-    if (n > 64) return f(std::integral_constant<int, 128>());
-  return f(std::integral_constant<int, 64>());
+  if (n <= 64) return f(std::integral_constant<int, 64>());
+  if (n <= 128) return f(std::integral_constant<int, 128>());
+  return f(std::integral_constant<int, 256>());
 }
-
-template <class T, int largest>
-using JacobiBody = JacobiSmall<T, largest, largest * sizeof(T) <= 512>;
 
 template <class Executor, class T>
 void launch(Executor& executor, const FactorArguments<T>& a, int count) {
-  with_largest<largest_columns<T>>(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
+  with_largest(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
     using Body = FactorSmall<T, largest>;
     executor.template launch<Body>(count, Body::shared_bytes(a.n), a);
   });
@@ -37,7 +32,7 @@ void launch(Executor& executor, const FactorArguments<T>& a, int count) {
 
 template <class Executor, class T>
 void launch(Executor& executor, const SolveArguments<T>& a, int count) {
-  with_largest<largest_columns<T>>(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
+  with_largest(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
     using Body = SolveSmall < T, largest<32 ? 32 : largest>;
     executor.template launch<Body>(count, Body::shared_bytes(a.n), a);
   });
@@ -45,29 +40,29 @@ void launch(Executor& executor, const SolveArguments<T>& a, int count) {
 
 template <class Executor, class T>
 void launch(Executor& executor, const SignedFactorArguments<T>& a, int count) {
-  with_largest<largest_columns<T>>(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
+  with_largest(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
     executor.template launch < SignedFactorSmall<T, largest<32 ? 32 : largest>>(count, 0, a);
   });
 }
 
 template <class Executor, class T>
 void launch(Executor& executor, const JacobiArguments<T>& a, int count) {
-  with_largest<largest_columns<T>>(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
-    using Body = JacobiBody<T, largest>;
+  with_largest(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
+    using Body = JacobiSmall<T, largest>;
     executor.template launch<Body>(count, Body::shared_bytes(a.m, a.n, a.V.data != nullptr), a);
   });
 }
 
 template <class Executor, class T>
 void launch(Executor& executor, const GsvdArguments<T>& a, int count) {
-  with_largest<largest_pairs>(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
+  with_largest(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
     executor.template launch<GsvdSmall<T, largest>>(count, GsvdSmall<T, largest>::shared_bytes(a), a);
   });
 }
 
 template <class Executor>
 void launch(Executor& executor, const EigArguments& a, int count) {
-  with_largest<largest_columns<double>>(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
+  with_largest(a.n, [&]<int largest>(std::integral_constant<int, largest>) {
     using Body = EigSmall<largest>;
     executor.template launch<Body>(count, Body::shared_bytes(a.n), a);
   });

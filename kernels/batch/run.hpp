@@ -8,10 +8,11 @@
 
 namespace pivotlab::batch {
 
-/// Columns of the largest matrices.
+inline constexpr int largest_columns = 256;  ///< of the largest matrices
+/// Of the largest matrices whose singular values can be computed without U, in whose memory larger ones are
+/// transformed.
 template <class T>
-inline constexpr int largest_columns = is_complex<T> ? 64 : 128;
-inline constexpr int largest_pairs = 256;             ///< columns of the largest pairs of any type
+inline constexpr int most_columns_of_values = 1024 / sizeof(T);
 inline constexpr int most_shared_bytes = 227 * 1024;  ///< of a block, on compute capability 9.0
 
 /// Returns the shared memory of a block.

@@ -18,8 +18,10 @@ from ._inertia import Inertia
 from ._parallel import LARGEST, in_parallel, workers_for
 from ._status import require_passed
 
-STACKED = {"eigh": 64, "svd": 64, "ldlt": 64, "eig": 128}
-"""Solvers of stacks on a GPU, and their largest numbers of columns of complex matrices; of real ones it is 128."""
+STACKED = ("eigh", "svd", "ldlt", "eig")
+"""Solvers of stacks on a GPU of one matrix."""
+SQUARE = 256
+"""Rows and columns of the largest square matrices of a stack on a GPU; others fit up to LARGEST."""
 
 
 def each(solve: Callable[..., Any], matrices: Iterable[Any], **options: Any) -> list[Any]:
@@ -99,7 +101,7 @@ def _group(solve: Callable[..., Any], task: tuple[Any, ...]) -> tuple[Any, ...]:
         return ()
     memory = take("matrices", task[0], library_of("matrices", task[0]))[1]
     rows, columns = memory.shape
-    most = STACKED[name] if memory.dtype == "complex128" else LARGEST
+    most = SQUARE if rows == columns else LARGEST
     if columns > most or rows > most or rows < columns:
         return ()
     return type(task[0]).__module__, memory.device, memory.shape, memory.dtype

@@ -105,7 +105,7 @@ def eig(
         The matrix, real or complex. Integers are converted with a ConversionWarning; single precision is computed in
         double, and the result is rounded. A matrix on an NVIDIA GPU is decomposed there, and the eigenvalues
         and V are arrays on it. Of a stack one kernel with a QR iteration decomposes all matrices, of up
-        to 128 columns: the variant is QR, whose errors are relative to the norm of the balanced matrix.
+        to 256 columns: the variant is QR, whose errors are relative to the norm of the balanced matrix.
     B : array_like, shape (..., n, n), optional
         For A·v = λ·B·v. B may be singular: eigenvalues are then infinite. The pencil is solved by LAPACK's zggev on the
         host, in complex arithmetic also if both are real: the eigenvalues are those of a pencil near (A, B), with

@@ -123,7 +123,7 @@ def eigh(
         The matrix, real symmetric or complex Hermitian. Integers are converted with a ConversionWarning; single
         precision is computed in double, and the result is rounded. A matrix on an NVIDIA GPU is decomposed there, and U
         is an array on it. Of a stack all arrays of the result are on it, without the inertia, and one kernel decomposes
-        all matrices, of up to 128 columns, complex ones 64.
+        all matrices, of up to 256 columns.
     B : array_like, shape (..., n, n), optional
         A Hermitian positive definite matrix, for A·u = λ·B·u with UᴴBU = I. It is solved on the host by ghsvd() of
         factors of D·A·D and D·B·D, D of powers of two that bring the diagonal of B near 1; they are computed in

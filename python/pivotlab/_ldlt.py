@@ -283,7 +283,7 @@ def ldlt(
     A : array_like, shape (..., n, n)
         The matrix. Integers are converted with a ConversionWarning; single precision is factored in double, and what
         ldl() and solve() return is rounded. A matrix on an NVIDIA GPU is factored there, and M is an array on it. A
-        stack gives an LdltStack, on a GPU, where one kernel factors matrices of up to 128 columns, complex ones 64, a
+        stack gives an LdltStack, on a GPU, where one kernel factors matrices of up to 256 columns, a
         DeviceLdltStack.
     variant : str, optional
         LDLT-RK (rook pivoting), LDLT-BP (complete), LDLT-BK (partial), with options such as ";alpha=0.5" and

@@ -118,8 +118,8 @@ def svd(
     G : array_like, shape (..., m, n)
         The matrix. Integers are converted with a ConversionWarning; single precision is computed in double, and the
         result is rounded. A matrix on an NVIDIA GPU is decomposed there, and U, sigma and V are arrays on it. Of a
-        stack all arrays of the result are on it, and one kernel decomposes all matrices, of up to 128 columns (rows, if
-        they are fewer), complex ones 64.
+        stack all arrays of the result are on it, and one kernel decomposes all matrices, of up to 256 columns (rows, if
+        they are fewer).
     J : array_like of n signs 1 and −1, optional
         For the hyperbolic decomposition, m ≥ n; None means 1.
     full_matrices : bool

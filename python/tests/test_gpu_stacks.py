@@ -162,7 +162,7 @@ def test_what_stacks_lack_is_refused(library):
         (lambda: pivotlab.eigh(A, variant="HEV-CP-ME-BO"), pivotlab.NotSupported, "HEV-RK-ME-PT"),
         (lambda: pivotlab.ldlt(A, rank_tolerance=1e-3), pivotlab.NotSupported, "rank_tolerance"),
         (lambda: pivotlab.ldlt(A, variant="LDLT-RK;equilibrate=on"), pivotlab.NotSupported, "equilibration"),
-        (lambda: pivotlab.eigh(GpuArray(np.zeros((2, 200, 200)))), pivotlab.NotSupported, "128 columns"),
+        (lambda: pivotlab.eigh(GpuArray(np.zeros((2, 300, 300)))), pivotlab.NotSupported, "256 columns"),
         (lambda: pivotlab.eigh(GpuArray(np.zeros((2, 3, 4)))), pivotlab.InputError, "square"),
         (lambda: pivotlab.svd(GpuArray(np.zeros((2, 3, 4))), J=[1, 1, 1, 1]), pivotlab.InputError, "^J: "),
         (lambda: pivotlab.eigh(GpuArray(np.zeros((0, 4, 4)))), pivotlab.InputError, "has no matrix"),
