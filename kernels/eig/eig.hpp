@@ -6,8 +6,10 @@
 #include "kernels/eig/host/separated_solver.hpp"
 #include "kernels/eig/host/separation.hpp"
 #include "kernels/eig/host/solver.hpp"
+#include "kernels/eig/host/triangular_order.hpp"
 #include "kernels/numerics/threads.hpp"
 
+#include <algorithm>
 #include <complex>
 #include <exception>
 #include <optional>
@@ -40,10 +42,25 @@ DeviceDecomposition<R> decompose_on_device(MatrixView<const std::complex<R>> A, 
 template <class R>
 EigResult<R> solve(MatrixView<std::complex<R>> A, const EigOptions& options);
 
-/// Decomposes the two blocks of a matrix whose eigenvalues have very different sizes; returns nothing for others.
+/// Decomposes a matrix that is triangular in another order of its rows and columns; returns nothing for others.
 template <class R>
-std::optional<EigResult<R>> solve_separated(MatrixView<std::complex<R>> A, const EigOptions& options) {
+std::optional<EigResult<R>> solve_reordered(MatrixView<std::complex<R>> A, const EigOptions& options) {
+  if (is_upper_triangular<R>(A)) return std::nullopt;
+  const std::vector<Index> order = triangular_order<R>(A);
+  if (order.empty()) return std::nullopt;
+  Matrix<std::complex<R>> T = in_order_of<R>(order, A);
+  EigResult<R> result = solve<R>(T, options);
+  for (Index j = 0; j < T.cols(); ++j) std::ranges::copy(T.col(j), A.col(j).begin());
+  for (auto* rows : {&result.V, &result.W, &result.E}) restore_rows(order, *rows);
+  return result;
+}
+
+/// Decomposes a matrix of whose eigenvalues the iteration would lose small ones: one that is triangular in another
+/// order, or one with two blocks whose eigenvalues have very different sizes. Returns nothing for others.
+template <class R>
+std::optional<EigResult<R>> solve_by_structure(MatrixView<std::complex<R>> A, const EigOptions& options) {
   if (!options.variant.balance) return std::nullopt;
+  if (auto result = solve_reordered(A, options)) return result;
   const Timer timer;
   const auto separation = Separation<R>::of(A);
   if (!separation) return std::nullopt;
@@ -56,7 +73,7 @@ std::optional<EigResult<R>> solve_separated(MatrixView<std::complex<R>> A, const
 /// Decomposes one n × n matrix that has been checked. A becomes T.
 template <class R>
 EigResult<R> solve(MatrixView<std::complex<R>> A, const EigOptions& options) {
-  if (auto result = solve_separated<R>(A, options)) return *std::move(result);
+  if (auto result = solve_by_structure<R>(A, options)) return *std::move(result);
   Solver<R> solver(options);
   if (options.backend == Backend::host || A.cols == 0) return solver.solve(A);
   return solver.finish_on_host(A, decompose_on_device<R>(A, options));
@@ -72,9 +89,9 @@ std::vector<EigResult<double>> batched_on_device(MatrixView<const T> A, const Ei
   std::vector<EigResult<double>> results;
   for (Index k = 0; k < std::ssize(decompositions); ++k) {
     Matrix<std::complex<double>> T_k(copy.view().cols_range(k * n, n));
-    auto separated = solve_separated<double>(T_k, options);
-    results.push_back(separated ? *std::move(separated)
-                                : Solver<double>(options).finish_on_host(T_k, std::move(decompositions[k])));
+    auto special = solve_by_structure<double>(T_k, options);
+    results.push_back(special ? *std::move(special)
+                              : Solver<double>(options).finish_on_host(T_k, std::move(decompositions[k])));
     if (options.triangular_form) results.back().T = std::move(T_k);
   }
   return results;

@@ -65,11 +65,6 @@ inline TestMatrix chow(Index n) {
   return {"Chow", matrix_of(n, [](Index i, Index j) { return j <= i + 1 ? 1 : 0; })};
 }
 
-/// Nilpotent of index k, order k², integers: (lower shift) ⊗ (ones).
-inline TestMatrix nilpotent(Index k) {
-  return {"nilpotent", matrix_of(k * k, [k](Index i, Index j) { return i / k == j / k + 1 ? 1 : 0; })};
-}
-
 /// u·vᵀ of small integers; of even seeds nilpotent.
 inline TestMatrix rank_one(Index n, unsigned seed) {
   std::mt19937 generator(seed);

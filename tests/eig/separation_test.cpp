@@ -72,6 +72,24 @@ TEST(EigSeparation, FindsTheSmallRootsBesideAHugeOne) {
   }
 }
 
+TEST(EigSeparation, TriangularMatricesInAnyOrderShowTheirEigenvalues) {
+  for (const Backend backend : {Backend::host, Backend::emulation})
+    for (const std::vector<Index>& row : {std::vector<Index>{3, 2, 1, 0}, {1, 3, 0, 2}}) {
+      Matrix<Complex> A(4, 4);
+      const double diagonal[] = {5, 7e-12, 3e15, 7e-15};
+      for (Index j = 0; j < 4; ++j) {
+        A(row[j], row[j]) = diagonal[j];
+        for (Index i = 0; i < j; ++i) A(row[i], row[j]) = Complex(1e21, -3e20);
+      }
+      const auto result = solved(A, "ZEIG-(RR);b=16;finish", backend);
+      EXPECT_EQ(result.status, Status::passed) << result.message;
+      EXPECT_EQ(result.eigenvalues, (std::vector<Complex>{3e15, 5, 7e-12, 7e-15}));
+      EXPECT_LE(right_residual(A, result), 1e-15);
+      EXPECT_LE(left_residual(A, result), 1e-15);
+      EXPECT_LE(similarity_residual(A, result.T, result.E), 1e-15);
+    }
+}
+
 TEST(EigSeparation, FindsTheRootsOfACompanionMatrixBesideAHugeOne) {
   // The columns of Y become nonzero one after the other.
   Matrix<Complex> A(6, 6);
