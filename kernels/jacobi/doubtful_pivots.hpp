@@ -8,6 +8,7 @@
 #include "kernels/ldlt/shared/scaled_rank.hpp"
 #include "kernels/numerics/power_of_two.hpp"
 
+#include <pivotlab/jacobi.hpp>
 #include <pivotlab/ldlt.hpp>
 #include <vector>
 
@@ -35,6 +36,18 @@ std::vector<RealOf<T>> doubtful_couplings(const LdltFactorization<T>& f) {
   if (!f.scaling.empty())
     for (R& coupling : couplings) coupling = times_power_of_two(coupling, -2 * f.scaling.front());
   return couplings;
+}
+
+/// Adds these relative errors to those of the eigenvalues ±σ_j² of A, whose eigenvectors are the columns of hsvd.U.
+template <class T>
+void add_errors_of_couplings(const std::vector<RealOf<T>>& couplings, const HsvdResult<T>& hsvd,
+                             std::vector<RealOf<T>>& errors) {
+  for (std::size_t j = 0; j < errors.size(); ++j) {
+    RealOf<T> sum(0);
+    for (std::size_t i = 0; i < couplings.size(); ++i)
+      sum += couplings[i] * modulus(hsvd.U(static_cast<Index>(i), static_cast<Index>(j)));
+    if (sum > RealOf<T>(0)) errors[j] += sum / hsvd.sigma[j] / hsvd.sigma[j];
+  }
 }
 
 }  // namespace pivotlab::jacobi

@@ -64,12 +64,7 @@ EighParts<T> parts_on_host(MatrixView<const T> A, const EighOptions& options, in
   parts.hsvd = pivotlab::hsvd<T>(factor.G, factor.J, sweep_options(options));
   parts.sweep_seconds = sweep_timer.seconds();
   parts.errors = factorization_errors(std::numeric_limits<RealOf<T>>::epsilon(), before, true, parts.hsvd, threads);
-  for (std::size_t j = 0; j < parts.errors.size(); ++j) {
-    RealOf<T> sum(0);
-    for (Index i = 0; i < A.rows; ++i)
-      sum += couplings[static_cast<std::size_t>(i)] * modulus(parts.hsvd.U(i, static_cast<Index>(j)));
-    if (sum > RealOf<T>(0)) parts.errors[j] += sum / parts.hsvd.sigma[j] / parts.hsvd.sigma[j];
-  }
+  add_errors_of_couplings(couplings, parts.hsvd, parts.errors);
   parts.compute_seconds = timer.seconds();
   return parts;
 }

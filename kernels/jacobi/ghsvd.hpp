@@ -5,6 +5,7 @@
 
 #include "kernels/jacobi/backend.hpp"
 #include "kernels/jacobi/device/ghsvd_driver.hpp"
+#include "kernels/jacobi/doubtful_pivots.hpp"
 #include "kernels/jacobi/ghsvd_direct.hpp"
 #include "kernels/jacobi/ghsvd_tangent.hpp"
 #include "kernels/jacobi/ghsvd_verified.hpp"
@@ -22,12 +23,15 @@ template <class T>
 struct TangentDecomposition {
   ReducedPair<T> reduced;
   SignedFactor<T> factor;
-  RealOf<T> factor_eps{};  ///< ε of T and of its factorization
+  RealOf<T> factor_eps{};            ///< ε of T and of its factorization
+  std::vector<RealOf<T>> couplings;  ///< of pivots of T that may be zero
   HsvdResult<T> hsvd;
 
   template <class E>
   void factor_tangent(const std::vector<int>& J, int threads) {
-    factor = rounded<T>(factored_tangent<E>(reduced.B, J, threads));
+    LdltFactorization<E> ldlt = factored_tangent<E>(reduced.B, J, threads);
+    for (const RealOf<E>& coupling : doubtful_couplings(ldlt)) couplings.push_back(RealOf<T>(coupling));
+    factor = rounded<T>(signed_factor(std::move(ldlt)));
     factor_eps = RealOf<T>(std::numeric_limits<RealOf<E>>::epsilon());
   }
 };
@@ -47,7 +51,8 @@ template <class T>
 std::vector<RealOf<T>> estimates(const TangentDecomposition<T>& d, const Matrix<T>& Z, int threads) {
   using R = RealOf<T>;
   const Matrix<T>& B = d.reduced.B;
-  const auto from_factor = factorization_errors(d.factor_eps, d.factor.G, true, d.hsvd, threads);
+  auto from_factor = factorization_errors(d.factor_eps, d.factor.G, true, d.hsvd, threads);
+  add_errors_of_couplings(d.couplings, d.hsvd, from_factor);
   const auto from_tangent = factorization_errors(d.factor_eps, B, false, d.hsvd, threads);
   const Matrix<R> z = moduli(Z), f = moduli(product(false, B, d.hsvd.U, threads));
   const Matrix<R> noise = product(false, moduli(B), product(false, moduli(d.reduced.R), z, threads), threads);

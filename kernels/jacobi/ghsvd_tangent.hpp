@@ -87,7 +87,7 @@ ReducedPair<T> reduce(const ScaledPair<T>& pair, int threads) {
 
 /// Computes T = B*JB and factors it with complete pivoting in the arithmetic of E.
 template <class E, class T>
-SignedFactor<E> factored_tangent(const Matrix<T>& B, const std::vector<int>& J, int threads) {
+LdltFactorization<E> factored_tangent(const Matrix<T>& B, const std::vector<int>& J, int threads) {
   Matrix<T> JB = B;
   if (!J.empty()) scale_rows(JB, J);
   Matrix<E> tangent;
@@ -96,8 +96,8 @@ SignedFactor<E> factored_tangent(const Matrix<T>& B, const std::vector<int>& J, 
   else
     tangent = pivotlab::product<E>({B, Op::adjoint}, {JB}, threads);
   for (Index j = 0; j < tangent.cols(); ++j) tangent(j, j) = E(real_part(tangent(j, j)));
-  return signed_factor(ldlt<E>(
-      tangent, {.variant = {.pivoting = Pivoting::complete}, .triangle = InputTriangle::lower, .threads = threads}));
+  return ldlt<E>(tangent,
+                 {.variant = {.pivoting = Pivoting::complete}, .triangle = InputTriangle::lower, .threads = threads});
 }
 
 template <class T, class E>
@@ -115,7 +115,7 @@ SignedFactor<T> rounded(const SignedFactor<E>& factor) {
 template <class T>
 auto factor_on_host(int threads) {
   return [threads](const Matrix<T>& B, const std::vector<int>& J) {
-    return rounded<T>(factored_tangent<Rebind<T, ExtendedReal<RealOf<T>>>>(B, J, threads));
+    return rounded<T>(signed_factor(factored_tangent<Rebind<T, ExtendedReal<RealOf<T>>>>(B, J, threads)));
   };
 }
 

@@ -7,6 +7,7 @@
 
 #include "kernels/jacobi/ghsvd_pair.hpp"
 #include "kernels/jacobi/shared/products.hpp"
+#include "kernels/jacobi/shared/signed_factor.hpp"
 #include "kernels/numerics/extension.hpp"
 
 #include <algorithm>
@@ -334,6 +335,7 @@ GhsvdResult<T> verified(MatrixView<const T> F, MatrixView<const T> G, const std:
   }
   if (!defect.empty() && r.status == Status::passed) r.status = Status::incorrect, r.message = defect;
   require_range(r);
+  judge_places(r);
   determine_zeros(F, r);
   sort_by_eigenvalue(r);
   return r;

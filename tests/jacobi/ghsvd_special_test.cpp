@@ -189,6 +189,16 @@ TEST(Ghsvd, NearlyParallelColumnsOfGAreWithinTheEstimate) {
                 {0.3333333333333333, -2.8379606267245466e+18});
 }
 
+// The rounding errors of the first row of F are 28 decades larger than the second row, but couple no column with the
+// first one.
+TEST(Ghsvd, EigenvaluesThatRoundingErrorsHideAreNoise) {
+  const double u = 0x1p-144, v = 0x1p-237;
+  check_special({by_columns(2, {0, 3 * v, -2 * u, -2 * v, -2 * u, -3 * v, u, -v}),
+                 by_columns(4, {2, -2, 1, 4, 1, 3, -2, 2, 1, -1, -3, -4, 3, -3, 0, -2}),
+                 {1, 1}},
+                {3.24939015836642072e-87, 2.85533856471796009e-143, 0, 0});
+}
+
 TEST(Ghsvd, ScalesOfTheWholeRangeAreTakenExactly) {
   const auto pair = random_pair<double>(7, 6, 4, {}, 9);
   for (const char* name : all_variants) {

@@ -68,6 +68,7 @@ std::vector<Index> store_all_but_vectors(EighParts<T>& parts, Index n, int k, Re
     result.estimate.push_back(estimate);
     result.noise.push_back(R(10) * estimate >= R(1));
   }
+  judge_places(result);
   result.status = hsvd.status;
   result.message = std::move(hsvd.message);
   result.rank = parts.rank;

@@ -2,7 +2,8 @@
 // The values of the generalized hyperbolic SVD by tangent reduction: eigenvalues, singular values, and their judgement.
 //
 //   est_j = hsvd().estimate_j                        sweeps, and rounding of G_T
-//         + ε_T·(‖|B|·|x_j|‖² + ‖|G_T|*·|x_j|‖²)/|λ_j|     T and its factorization, in their precision
+//         + ε_T·(‖|B|·|x_j|‖² + ‖|G_T|*·|x_j|‖²)/|λ_j|     T and its factorization, in their precision; on the host
+//                                                          also pivots that may be zero (doubtful_pivots.hpp)
 //         + 2·ε·Σ_k ‖g_k‖·|z_kj|                           QR factorization of G, with σ_G = 1
 //         + 2·ε·|B·x_j|*·|B|·|R|·|z_j|/|λ_j|               substitution for B
 #pragma once

@@ -86,6 +86,17 @@ std::vector<RealOf<T>> factorization_errors(const RealOf<T>& eps, const Matrix<T
   return errors;
 }
 
+/// Makes eigenvalues undetermined that are smaller than an undetermined one, whose sign may be wrong: the place of
+/// theirs in the order is not known.
+template <class Result>
+void judge_places(Result& result) {
+  typename decltype(result.eigenvalues)::value_type most(0);
+  for (std::size_t j = 0; j < result.noise.size(); ++j)
+    if (result.noise[j]) most = std::max(most, absolute(result.eigenvalues[j]));
+  for (std::size_t j = 0; j < result.noise.size(); ++j)
+    if (absolute(result.eigenvalues[j]) < most) result.estimate[j] = 1, result.noise[j] = true;
+}
+
 /// Returns the columns of the hyperbolic SVD of an n × r matrix in descending order of the n eigenvalues J'·σ²; zeros
 /// come between both signs, and −1 stands for those without a column.
 template <class Hsvd>
