@@ -19,6 +19,8 @@ import exact
 from harness import Outcome, order
 
 EPS = 2.0**-52
+# Ratio of sizes of rows from which on the solver separates eigenvalues (kernels/eig/host/separation.hpp).
+SEPARATED = 2.0**10
 VARIANTS = [
     None,
     None,
@@ -260,11 +262,32 @@ def backward_error(A: np.ndarray, values: np.ndarray, V: np.ndarray) -> float:
     return float(residual) / (len(A) * EPS * size) if size > 0 else float(residual > 0)
 
 
+def balanced(A: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """D⁻¹·A·D, whose rows have norms as its columns have, and the exponents of D (Osborne)."""
+    B, d = A.copy(), np.zeros(len(A), dtype=int)
+    for _ in range(100):
+        off = np.abs(B - np.diag(np.diag(B)))
+        columns, rows = off.sum(0), off.sum(1)
+        both = (columns > 0) & (rows > 0)
+        step = np.where(both, np.round(np.log2(np.where(both, rows, 1) / np.where(both, columns, 1)) / 4), 0).astype(
+            int
+        )
+        if not step.any():
+            break
+        d += step
+        B = np.ldexp(B, step - step[:, None])
+    return B, d
+
+
 def conditioned(A: np.ndarray, truth: list[acb]) -> list[float] | None:
-    """The relative condition |w|ᵀ|A||v|/(|wᴴv||λ|) of each eigenvalue for relative changes of the elements of A; none
-    if two eigenvalues agree or one is 0."""
+    """The relative condition of each eigenvalue: |w|ᵀ|A||v|/(|wᴴv||λ|) for relative changes of the elements of A; for
+    changes relative to its norm, ‖w‖‖A‖‖v‖/(|wᴴv||λ|), where rows and columns of the balanced A have sizes so similar
+    that the solver does not separate eigenvalues. None if two eigenvalues agree or one is 0."""
     import mpmath
 
+    B, d = balanced(A)
+    sizes = np.maximum(np.abs(B).max(0), np.abs(B).max(1))
+    norm = float(np.linalg.norm(B)) if sizes.min() > 0 and sizes.max() < SEPARATED * sizes.min() else 0
     with mpmath.workdps(80):
         M = mpmath.matrix(A.tolist())
         try:
@@ -280,6 +303,9 @@ def conditioned(A: np.ndarray, truth: list[acb]) -> list[float] | None:
             weight = mpmath.fsum(
                 abs(w[i]) * abs(M[i, j]) * abs(v[j]) for i in range(n) for j in range(n) if M[i, j] != 0
             )
+            if norm:
+                left, right = ([mpmath.ldexp(x[i], s * int(d[i])) for i in range(n)] for x, s in ((w, 1), (v, -1)))
+                weight = mpmath.norm(left) * norm * mpmath.norm(right)
             if product == 0 or values[k] == 0:
                 return None
             found.append(float(weight / (product * abs(values[k]))))
