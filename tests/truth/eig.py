@@ -304,7 +304,9 @@ def conditioned(A: np.ndarray, truth: list[acb]) -> list[float] | None:
                 abs(w[i]) * abs(M[i, j]) * abs(v[j]) for i in range(n) for j in range(n) if M[i, j] != 0
             )
             if norm:
-                left, right = ([mpmath.ldexp(x[i], s * int(d[i])) for i in range(n)] for x, s in ((w, 1), (v, -1)))
+                left, right = (
+                    [x[i] * mpmath.mpf(2) ** (s * int(d[i])) for i in range(n)] for x, s in ((w, 1), (v, -1))
+                )
                 weight = mpmath.norm(left) * norm * mpmath.norm(right)
             if product == 0 or values[k] == 0:
                 return None
