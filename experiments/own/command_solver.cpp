@@ -10,6 +10,7 @@
 #include <experiments/engine/record.hpp>
 #include <experiments/own/npy.hpp>
 #include <experiments/own/own_solver.hpp>
+#include <experiments/own/private_folder.hpp>
 #include <experiments/own/results.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/io.hpp>
@@ -77,42 +78,6 @@ constexpr ArrayFormat formats[] = {{"npy", ".npy", write_npy, read_npy},
                                    {"mtx", ".mtx", write_mtx, read_any},
                                    {"h5", ".h5", write_h5, read_any},
                                    {"raw", ".bin", write_raw, read_raw}};
-
-/// A folder in that for temporary files, removed by the destructor. A folder whose process was killed is removed by the
-/// next one.
-class PrivateFolder {
- public:
-  PrivateFolder() {
-    const fs::path parent = fs::temp_directory_path();
-    remove_orphans(parent);
-    std::string name = (parent / fmt::format("{}{}-XXXXXX", prefix, ::getpid())).string();
-    if (::mkdtemp(name.data()) == nullptr)
-      throw SolverFault(Status::failed, fmt::format("{}: a folder cannot be made; set TMPDIR", parent.string()));
-    path_ = name;
-  }
-  PrivateFolder(const PrivateFolder&) = delete;
-  PrivateFolder& operator=(const PrivateFolder&) = delete;
-  ~PrivateFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  const fs::path& path() const { return path_; }
-
- private:
-  static constexpr std::string_view prefix = "pivotlab-own-";
-
-  static void remove_orphans(const fs::path& parent) {
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(parent, ignored)) {
-      const std::string name = entry.path().filename().string();
-      if (!name.starts_with(prefix)) continue;
-      const pid_t owner = std::atoi(name.c_str() + prefix.size());
-      if (owner > 0 && ::kill(owner, 0) != 0 && errno == ESRCH) fs::remove_all(entry.path(), ignored);
-    }
-  }
-
-  fs::path path_;
-};
 
 class CommandSolver final : public OwnSolver {
  public:

@@ -1,84 +1,28 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Functions of Python, solvers of shared libraries, and other versions of pivotlab: analysis/own_solver.py runs in the
-// process, loads the file, and answers. A message in either direction is a line of JSON, whose member `arrays` lists
-// [name, is complex, shape] of the arrays that follow it as bytes by columns.
+// process, loads the file, and answers (python_process.hpp).
 #include <fmt/format.h>
-#include <experiments/engine/json_text.hpp>
-#include <experiments/engine/resources.hpp>
 #include <experiments/own/own_solver.hpp>
+#include <experiments/own/python_process.hpp>
 #include <experiments/own/results.hpp>
 #include <pivotlab/error.hpp>
 #include <support/timer.hpp>
 
-#include <unistd.h>
-#include <optional>
+#include <memory>
 
 namespace pivotlab::experiments {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t most_printed = 2048;
-
-std::vector<std::string> harness_command() {
-  std::string python = find_python();
-  if (python.empty())
-    throw SolverFault(Status::not_supported, "there is no Python interpreter; install python3 or set PIVOTLAB_PYTHON");
-  if (python.find('/') == std::string::npos) python = find_on_path(python);
-  return {python, resource("analysis/own_solver.py").string()};
+std::unique_ptr<PythonProcess> started(const OwnName& name, const std::string& method, const Child::Limits& limits) {
+  return std::make_unique<PythonProcess>(json{{"kind", to_string(name.kind)},
+                                              {"file", loaded_file(name)},
+                                              {"function", name.function},
+                                              {"options", options_for_process(name)},
+                                              {"method", method}},
+                                         limits);
 }
-
-/// The process with the conversation.
-class PythonProcess {
- public:
-  PythonProcess(const OwnName& name, const std::string& method, const Child::Limits& limits)
-      : child_(harness_command(), limits, true) {
-    json options = json::object();
-    for (const auto& [option, value] : name.options) std::visit([&](const auto& x) { options[option] = x; }, value);
-    say({{"kind", to_string(name.kind)},
-         {"file", loaded_file(name)},
-         {"function", name.function},
-         {"options", options},
-         {"method", method}});
-  }
-
-  void say(const json& message) const {
-    child_.send(message.dump(-1, ' ', false, json::error_handler_t::replace) + '\n');
-  }
-  void send(std::string_view bytes) const { child_.send(bytes); }
-
-  /// Receives a message; its arrays go to `answer`. Throws SolverFault for a fault that it reports, and for its end.
-  json receive(OwnAnswer& answer) {
-    std::string line;
-    for (char c = 0; c != '\n'; line += c)
-      if (line.size() > longest_line || !child_.receive(&c, 1)) fail_for_end();
-    json message = parse_json<json>(line, "the solver's answer");
-    if (message.contains("fault")) {
-      traceback_ = message["traceback"];
-      throw SolverFault(status_from_string(message["status"].get<std::string>()), message["fault"]);
-    }
-    for (const json& one : message.value("arrays", json::array())) {
-      OwnArray array{.is_complex = one.at(1), .shape = one.at(2)};
-      std::size_t bytes = array.is_complex ? 16 : 8;
-      for (const Index length : array.shape) bytes *= static_cast<std::size_t>(length);
-      array.bytes.resize(bytes);
-      if (!child_.receive(array.bytes.data(), bytes)) fail_for_end();
-      answer.arrays[one.at(0)] = std::move(array);
-    }
-    return message;
-  }
-
-  const std::string& traceback() const { return traceback_; }
-  std::string printed() const { return child_.printed(most_printed); }
-
- private:
-  static constexpr std::size_t longest_line = std::size_t{1} << 20;
-
-  [[noreturn]] void fail_for_end() { throw SolverFault(Status::failed, describe_death(child_.wait(), printed())); }
-
-  Child child_;
-  std::string traceback_;
-};
 
 class PythonSolver final : public OwnSolver {
  public:
@@ -87,7 +31,7 @@ class PythonSolver final : public OwnSolver {
 
   void start(const OwnProblem& problem) override {
     const Timer timer;
-    process_.emplace(name_, problem.method, limits_);
+    process_ = started(name_, problem.method, limits_);
     json arrays = json::array();
     for (const OwnInput& one : problem.inputs) arrays.push_back({one.name, one.is_complex, one.shape});
     attend([&] {
@@ -125,7 +69,7 @@ class PythonSolver final : public OwnSolver {
     }
   }
 
-  std::optional<PythonProcess> process_;
+  std::unique_ptr<PythonProcess> process_;
 };
 
 }  // namespace
@@ -149,7 +93,7 @@ void check_own_solver(const std::string& text, const std::string& method) {
   if (name.kind == OwnKind::command) return;
   try {
     OwnAnswer nothing;
-    (void)PythonProcess(name, method, {}).receive(nothing);
+    (void)started(name, method, {})->receive(nothing);
   } catch (const SolverFault& fault) {
     name.options.clear();
     throw InputError(fmt::format("solver: {}: {}", to_string(name), fault.what()));

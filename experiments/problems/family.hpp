@@ -3,8 +3,9 @@
 // function takes the options and, if it has arguments of these names, n, seed and type, and returns A, or F and G.
 #pragma once
 
+#include <experiments/own/private_folder.hpp>
 #include <experiments/problems/kind.hpp>
-#include <filesystem>
+#include <optional>
 #include <pivotlab/error.hpp>
 #include <string>
 #include <vector>
@@ -28,9 +29,6 @@ class ProblemFiles {
  public:
   /// `shapes`: rows and columns of the matrices that a family must return.
   ProblemFiles(const ProblemCase& wanted, const std::vector<std::pair<Index, Index>>& shapes);
-  ~ProblemFiles();
-  ProblemFiles(const ProblemFiles&) = delete;
-  ProblemFiles& operator=(const ProblemFiles&) = delete;
   const std::vector<std::string>& paths() const { return paths_; }
 
   /// Returns action(); messages of its InputErrors name the generator in place of a file that is removed.
@@ -47,7 +45,7 @@ class ProblemFiles {
   std::string renamed(std::string message) const;
 
   std::string generator_;
-  std::filesystem::path folder_;  ///< of files that are removed; empty if there are none
+  std::optional<PrivateFolder> folder_;  ///< of the files of a family
   std::vector<std::string> paths_;
 };
 
