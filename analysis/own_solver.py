@@ -150,7 +150,8 @@ class Function:
         return lambda: timed(run, self.library)
 
 
-# The classes that load a solver of each kind raise Fault; prepare(arrays, signs) returns what computes a Timed.
+# The class that loads a solver of each kind. A loader raises Fault; its prepare(arrays, signs) returns a function that
+# computes a Timed.
 LOADERS = {"python": Function, "library": Plugin, "pivotlab": Version}
 
 

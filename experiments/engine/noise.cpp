@@ -38,7 +38,7 @@ class Product {
   std::vector<double> a_ = std::vector<double>(order * order, 1e-3), b_ = a_, c_ = a_;
 };
 
-/// What one sample tells, as a process writes it to its pipe.
+/// A sample in the form in which a process writes it to its pipe.
 struct Sample {
   double seconds, probe_s, crowded;
 };

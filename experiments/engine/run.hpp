@@ -18,7 +18,7 @@
 
 namespace pivotlab::experiments {
 
-/// What becomes of a folder that has another plan: a run refuses it, a sweep adds its cases, and a sweep of the planned
+/// Says how a folder with another plan is treated: a run refuses it, a sweep adds its cases, and a sweep of the planned
 /// cases alone changes no plan.
 enum class PlanOfFolder { same, grows, stays };
 

@@ -26,7 +26,7 @@ Row<Metrics> precision_row() {
       .among({"quad", "double-double", "exact products"});
 }
 
-/// What exact products prove about the metrics that are named.
+/// Returns the row of what exact products prove about the named metrics.
 template <class Metrics>
 Row<Metrics> proof_row(const std::string& residuals, const std::string& orthogonality = "") {
   using P = JudgeProof;

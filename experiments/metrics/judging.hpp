@@ -54,7 +54,7 @@ inline int threads_for(const JudgeOptions& options, Index size) {
   return size <= 48 ? 1 : options.threads;
 }
 
-/// What a judge by exact products (kernels/exact) proves about its own errors.
+/// The bounds that a judge by exact products (kernels/exact) proves for its own errors.
 struct JudgeProof {
   int moduli = 0;                                  ///< of the products
   double residual_error = not_a_number;            ///< bound of the errors of the residuals, in their units

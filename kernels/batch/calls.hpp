@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the public functions share: checks of shapes, the host's loop over matrices, results of one matrix.
+// The public functions share these: checks of shapes, the host's loop over matrices, results of one matrix.
 #pragma once
 
 #include "kernels/batch/run.hpp"

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loads CBLAS and LAPACKE: OpenBLAS, which has both in most systems; Debian has LAPACKE in a library of its own; that
-// of the Python package scipy-openblas32 begins its names with scipy_. In the folders of PIVOTLAB_LAPACK_LIBRARIES,
-// separated by
-// ':', or, without this variable, where the system finds libraries, of a wheel in site-packages/scipy_openblas32, of a
-// bundle in its folder lib.
+// Loads CBLAS and LAPACKE. OpenBLAS has both in most systems; Debian has LAPACKE in a library of its own; the names of
+// the Python package scipy-openblas32 begin with scipy_. The libraries are looked for in the folders that
+// PIVOTLAB_LAPACK_LIBRARIES names, separated by ':'. Without this variable they are looked for where the system finds
+// libraries; for a wheel, in site-packages/scipy_openblas32; for a bundle, in its folder lib.
 #include <fmt/format.h>
 #include <kernels/libraries/dynamic_library.hpp>
 #include <kernels/libraries/lapack.hpp>
