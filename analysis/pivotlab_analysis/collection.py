@@ -70,7 +70,7 @@ def matrix_in(archive: bytes, name: str, url: str) -> bytes:
         content = files.extractfile(member)
         if content is not None:
             return content.read()
-    raise InputError(f"{url}: has no {member}; it is no archive of the collection")
+    raise InputError(f"{url}: has no {member}; it is not an archive of the collection")
 
 
 def put(file: Path, content: bytes) -> None:

@@ -54,7 +54,7 @@ std::string option_of(const AxisInfo& axis) {
 
 Value parse_value(const AxisInfo& axis, const Value& value) {
   constexpr std::string_view kinds[] = {"neither true nor false", "not an integer; write for example 64 or 64:512:64",
-                                        "no number", "no text"};
+                                        "not a number", "not a text"};
   const bool is_number_for_number =
       std::holds_alternative<double>(axis.default_value) && std::holds_alternative<std::int64_t>(value);
   const bool is_kind = value.index() == axis.default_value.index() || is_number_for_number;

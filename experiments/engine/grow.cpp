@@ -110,7 +110,7 @@ ordered_json grown_manifest(const ordered_json& before, const ordered_json& now,
   manifest["plan"] = plan_of(before["plan"], now["plan"], file);
   return manifest;
 } catch (const nlohmann::json::exception&) {
-  throw InputError(fmt::format("{}: is no manifest of this version; {}", file, remedy));
+  throw InputError(fmt::format("{}: is not a manifest of this version; {}", file, remedy));
 }
 
 }  // namespace pivotlab::experiments

@@ -102,8 +102,8 @@ void refuse_foreign_folder(const fs::path& run) {
                                    (run / part->folder).string()));
   if (has_manifest(run)) return;
   const auto refuse = [](const fs::path& foreign) {
-    throw InputError(fmt::format("{}: was not made by pivotlab, and its folder is no run's; choose another with --out",
-                                 foreign.string()));
+    throw InputError(fmt::format(
+        "{}: was not made by pivotlab, and its folder is not a run's; choose another with --out", foreign.string()));
   };
   for (const fs::path& entry : entries_of(run, top())) {
     const auto part = std::ranges::find(parts, entry.filename().string(), &Part::folder);

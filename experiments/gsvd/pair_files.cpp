@@ -43,7 +43,7 @@ AnyPair read_input_pair(const std::string& f, const std::string& g) {
 AnyPair read_input_raw_pair(const std::string& stem, const std::string& shape) {
   const std::vector<std::string> parts = with_option_context("--raw", [&] { return split_list(shape); });
   if (parts.size() != 4)
-    throw InputError(fmt::format("--raw: '{}' is no shape; write m_F,m_G,n,type, for example 128,128,64,d", shape));
+    throw InputError(fmt::format("--raw: '{}' is not a shape; write m_F,m_G,n,type, for example 128,128,64,d", shape));
   return read_raw_pair(stem, parse_scalar_type("--raw", parts[3]), parse_extent(parts[0]), parse_extent(parts[1]),
                        parse_extent(parts[2]));
 }

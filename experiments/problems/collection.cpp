@@ -71,7 +71,7 @@ bool has_word(const CollectionEntry& entry, std::string_view word) {
 
 [[noreturn]] void fail(std::string_view query, std::string_view condition) {
   throw InputError(
-      fmt::format("'{}{}': '{}' is no condition; write n, m or nnz with < <= > >= = and a number, {}, or a "
+      fmt::format("'{}{}': '{}' is not a condition; write n, m or nnz with < <= > >= = and a number, {}, or a "
                   "name GROUP/NAME; {}",
                   collection_mark, query, condition, fmt::join(words, ", "),
                   nearest_text(std::string(condition), std::vector<std::string>(words.begin(), words.end()))));

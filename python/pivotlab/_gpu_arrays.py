@@ -284,7 +284,7 @@ def address_of(stream: Any) -> int:
     """The address of a cudaStream_t: of a stream of PyTorch or CuPy, or the number itself."""
     address = getattr(stream, "cuda_stream", getattr(stream, "ptr", stream))
     if not isinstance(address, int):
-        raise TypeError(f"stream: {type(stream).__name__} is no stream; pass one of PyTorch or CuPy, or its address")
+        raise TypeError(f"stream: {type(stream).__name__} is not a stream; pass one of PyTorch or CuPy, or its address")
     return address
 
 

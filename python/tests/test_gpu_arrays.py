@@ -124,7 +124,7 @@ def test_a_stream_is_an_address_or_a_library_s_object(library):
     for stream in (TorchStream(), CuPyStream(), 13):
         pivotlab.gsvd(F, F, stream=stream)
     assert [address for _, address in library.streams] == [11, 12, 13]
-    with pytest.raises(TypeError, match="^stream: str is no stream"):
+    with pytest.raises(TypeError, match="^stream: str is not a stream"):
         pivotlab.gsvd(F, F, stream="7")
     with pytest.raises(pivotlab.InputError, match="^stream: .*on the host"):
         pivotlab.gsvd(np.eye(2), np.eye(2), stream=7)

@@ -292,7 +292,7 @@ BAD = [
     (ValueError, "^A: 0 × 0 is not square", lambda: gpu(0, 0), {}),
     (ValueError, "^A: the array cannot be read: Array has been deleted", deleted, {}),
     (RuntimeError, "^backend: 'host' does not take arrays on a GPU", lambda: gpu(3, 3), {"backend": "host"}),
-    (TypeError, "^stream: str is no stream", lambda: gpu(3, 3), {"stream": "7"}),
+    (TypeError, "^stream: str is not a stream", lambda: gpu(3, 3), {"stream": "7"}),
     (ValueError, "^stream: .*on the host", lambda: np.eye(3), {"stream": 7}),
 ]
 

@@ -173,7 +173,7 @@ TEST(Spec, NamesThePlaceAndTheNearestNameOfAMistake) {
       {R"("axes": {"size": [1]}, "timing": {"budget": 1})", "t.json: timing: unknown key 'budget'; nearest: budget_s"},
       {R"("axes": {"size": ["big"]})", "t.json: axes.size[0]: 'big' is not an integer"},
       {R"("axes": {"size": [0.5]})", "t.json: axes.size[0]: '0.5' is not an integer"},
-      {R"("axes": {"solver": [1]})", "t.json: axes.solver[0]: '1' is no text"},
+      {R"("axes": {"solver": [1]})", "t.json: axes.solver[0]: '1' is not a text"},
       {R"("axes": {"size": []})", "t.json: axes.size: an axis needs at least one value"},
       {R"("axes": {"size": ["9:1"]})", "t.json: axes.size[0]: range '9:1': the step 1 does not lead from 9 to 1"},
       {R"("axes": {"size": ["1:9:0"]})", "t.json: axes.size[0]: range '1:9:0': the step 0 does not lead"},

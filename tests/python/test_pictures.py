@@ -146,7 +146,7 @@ def test_convergence_is_by_sweep(runs):
     (panel,) = drawn(runs, "convergence").panels
     assert panel.series[0].x == [1, 2, 3, 4, 5, 6, 7] and panel.series[0].y == [10] * 7
     eig = factory.eig_record("e", "ZEIG-(RR)", 8)
-    with pytest.raises(InputError, match="no history of sweeps; nearest: per_sweep"):
+    with pytest.raises(InputError, match="not a history of sweeps; nearest: per_sweep"):
         drawn(runs, "convergence", y="per_sweep.bigger")
     assert len(eig["convergence"]["lower"]) == eig["convergence"]["sweeps"] + 1
 
@@ -274,7 +274,7 @@ def test_two_thousand_cases_are_drawn_within_seconds(tmp_path):
         (["--kind", "pie"], "--kind: no picture 'pie' of gsvd; nearest: profile"),
         (["--kind", "growth"], "--kind: no picture 'growth' of gsvd; "),
         (["--kind", "map"], "--ratio-to: missing; "),
-        (["--ratio-to", "lapack:dsygvd"], "--ratio-to: 'lapack:dsygvd' is no solver of these cases; "),
+        (["--ratio-to", "lapack:dsygvd"], "--ratio-to: 'lapack:dsygvd' is not a solver of these cases; "),
         (["--ratio-to", "DHZ*"], "--ratio-to: 'DHZ*' means 2 solvers; "),
         (["-o", "picture.gif"], "picture.gif: its name tells no format; end it in .svg, .png, .pdf or .html"),
     ],

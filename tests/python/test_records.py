@@ -175,7 +175,7 @@ def test_hostile_manifest_is_refused_by_name(tmp_path, content):
 
 def test_report_whose_entries_are_no_objects_is_refused_by_name(tmp_path):
     run = factory.write_run(tmp_path, factory.spec("table4") | {"report": {"tables": [5]}}, [])
-    with pytest.raises(InputError, match=r"manifest\.json: report: an entry is no object"):
+    with pytest.raises(InputError, match=r"manifest\.json: report: an entry is not an object"):
         build_section(load_run(run), Library())
 
 

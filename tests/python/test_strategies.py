@@ -36,10 +36,10 @@ def test_a_strategy_is_read_and_written_again(tmp_path):
     [
         ("", "mine.txt: no pairs; "),
         ("0 1 2", "mine.txt:1: 3 numbers make no pairs; "),
-        ("0 1\n0 a", "mine.txt:2: 'a' is no column; "),
-        ("0 -1", "mine.txt:1: '-1' is no column; "),
+        ("0 1\n0 a", "mine.txt:2: 'a' is not a column; "),
+        ("0 -1", "mine.txt:1: '-1' is not a column; "),
         ("0 1 1 2", "mine.txt:1: column 1 is in two pairs of this step; "),
-        ("2 2", "mine.txt:1: 2 2 is no pair; "),
+        ("2 2", "mine.txt:1: 2 2 is not a pair; "),
         ("0 1\n\n1 0", "mine.txt:3: pair 0 1 was met in line 1; "),
         ("0 1 2 3\n0 2 1 3", "mine.txt: pair 0 3 of order 4 is missing; "),
         ("0 999999999", "mine.txt:1: column 999999999: at most 256 columns can be drawn"),
@@ -89,5 +89,5 @@ def test_the_command_writes_pictures_and_the_file_itself(tmp_path, capsys):
     assert main(["strategy", "--force", "-o", str(path), "--", str(path)]) == 2
     assert main(["strategy", "--", str(tmp_path / "none")]) == 2
     errors = capsys.readouterr().err.splitlines()
-    assert len(errors) == 3 and "is no .svg or .html" in errors[0] and "is an input" in errors[1]
+    assert len(errors) == 3 and "is not a .svg or .html file" in errors[0] and "is an input" in errors[1]
     assert "cannot be read: No such file" in errors[2] and path.read_text() == SIX

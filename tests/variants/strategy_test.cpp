@@ -207,7 +207,7 @@ TEST(OwnStrategy, MeetsEveryPairOnceInDisjointSteps) {
   EXPECT_EQ(refusal(file, "0 1 2 3\n0 2\n"),
             ":2: has 1 pairs, the first step 2; a variant needs all columns in each step");
   EXPECT_EQ(refusal(file, "0 1 2 4\n"), ":1: column 4 is beyond the 4 columns of a step");
-  EXPECT_EQ(refusal(file, "0 x\n"), ":1: 'x' is no column; columns are whole numbers from 0");
+  EXPECT_EQ(refusal(file, "0 x\n"), ":1: 'x' is not a column; columns are whole numbers from 0");
   EXPECT_EQ(refusal(file, "0 1 2\n"), ":1: 3 numbers make no pairs; write two for each pair");
   EXPECT_EQ(refusal(file, "0 1 2 3\n0 2 1 3\n0 3 1 2\n"), "accepted");
 }

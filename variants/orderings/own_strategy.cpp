@@ -47,7 +47,7 @@ std::vector<PivotPair> pairs_in(std::string line, const std::string& place) {
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), column);
     if (error != std::errc() || end != word.data() + word.size() || column >= most_columns)
       throw InputError(
-          fmt::format("{}: '{}' is no column; columns are whole numbers from 0", place, word.substr(0, 20)));
+          fmt::format("{}: '{}' is not a column; columns are whole numbers from 0", place, word.substr(0, 20)));
     columns.push_back(column);
   }
   if (columns.size() % 2 != 0)
@@ -97,7 +97,8 @@ StrategyTable read_table(const fs::path& file) {
   return table;
 }
 
-/// Returns eight digits of the FNV-1a hash of the tables.
+/// Returns eight digits of the FNV-1a hash of the tables. They are part of a variant's name and tell versions of one
+/// file apart; for that the installed library need not depend on xxHash, which experiments use.
 std::string digest_of(const std::map<Index, StrategyTable>& tables) {
   std::uint64_t hash = 14695981039346656037U;
   const auto add = [&](std::uint64_t value) { hash = (hash ^ value) * 1099511628211U; };

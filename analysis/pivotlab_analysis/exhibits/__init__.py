@@ -87,7 +87,7 @@ def build_section(run: Run, library: Library, others: Sequence[Run] = ()) -> Sec
     place = f"{run.path / 'manifest.json'}: report"
     entries = [wanted.get(part, []) if isinstance(wanted, dict) else [None] for part in ("tables", "figures")]
     if not all(isinstance(entry, dict) for part in entries for entry in part):
-        raise InputError(f"{place}: an entry is no object; correct the spec")
+        raise InputError(f"{place}: an entry is not an object; correct the spec")
     tables = [build(entry, TABLES, source, f"{place}.tables") for entry in entries[0]]
     figures = [build(entry, FIGURES, source, f"{place}.figures") for entry in entries[1]]
     for exhibits in (tables, figures):  # names, of files and labels, are unique in a run

@@ -106,7 +106,7 @@ def strategy(arguments: argparse.Namespace) -> int:
 
     path, kind = arguments.output, kind_of(arguments.output, (*FORMATS, "txt"))
     if arguments.animate and kind not in ("svg", "html"):
-        raise InputError(f"--animate: {path} is no .svg or .html; end its name so")
+        raise InputError(f"--animate: {path} is not a .svg or .html file; end its name so")
     files.require_output(path, [arguments.file], arguments.force)
     own = orderings.read(arguments.file, arguments.name)
     if kind == "txt":

@@ -111,7 +111,7 @@ class Data:
             return names.get(word, word)
         found = fnmatch.filter(self.labels, word)
         if len(found) != 1:
-            what = f"means {len(found)} solvers" if found else "is no solver of these cases"
+            what = f"means {len(found)} solvers" if found else "is not a solver of these cases"
             raise InputError(f"{option}: '{word}' {what}; {nearest(word, found or self.labels)}")
         return found[0]
 

@@ -118,7 +118,7 @@ def convergence(data: Data, request: Request) -> Figure:
     name = usual if request.y == Request.y else request.y
     if name not in known:
         what = nearest(name, known) if known else "records of this method have no numbers of each sweep"
-        raise InputError(f"--y: '{name}' is no history of sweeps; {what}")
+        raise InputError(f"--y: '{name}' is not a history of sweeps; {what}")
     column, _, member = name.partition(".")
     rows = data.frame[data.frame[column].map(lambda value: isinstance(value, list) and len(value) > 0)]
     lists = [[entry.get(member) for entry in value] if member else value for value in rows[column]]

@@ -43,12 +43,12 @@ def steps_of(path: Path) -> Iterator[tuple[int, list[Pair]]]:
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}; name a strategy or its file") from None
     except UnicodeDecodeError:
-        raise InputError(f"{path}: is no text; write a step of pairs in each line, as 0 3 1 2") from None
+        raise InputError(f"{path}: is not a text; write a step of pairs in each line, as 0 3 1 2") from None
     for number, line in enumerate(text.splitlines(), start=1):
         words = line.partition("#")[0].split()
         wrong = next((word for word in words if not (word.isascii() and word.isdigit() and len(word) <= 9)), None)
         if wrong is not None:
-            raise InputError(f"{path}:{number}: '{wrong[:20]}' is no column; columns are whole numbers from 0")
+            raise InputError(f"{path}:{number}: '{wrong[:20]}' is not a column; columns are whole numbers from 0")
         if len(words) % 2:
             raise InputError(f"{path}:{number}: {len(words)} numbers make no pairs; write two for each pair")
         columns = list(map(int, words))
@@ -66,7 +66,7 @@ def read(path: Path, name: str | None = None) -> Strategy:
         used: set[int] = set()
         for pair in pairs:
             if pair[0] == pair[1]:
-                raise InputError(f"{place}: {pair[0]} {pair[1]} is no pair; name two columns")
+                raise InputError(f"{place}: {pair[0]} {pair[1]} is not a pair; name two columns")
             if pair[1] >= MOST_ORDER:
                 raise InputError(f"{place}: column {pair[1]}: at most {MOST_ORDER} columns can be drawn")
             if twice := used & {*pair}:

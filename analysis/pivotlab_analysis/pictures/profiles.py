@@ -162,5 +162,5 @@ def reference_of(data: Data, lines: list[str], request: Request) -> tuple[list[i
     label = data.labels[solver]
     own = [k for k, line in enumerate(lines) if line == label or line.startswith(f"{label}, ")]
     if not own:
-        raise InputError(f"--ratio-to: {label} is no line of the ranking; leave it out or rank --by solver")
+        raise InputError(f"--ratio-to: {label} is not a line of the ranking; leave it out or rank --by solver")
     return own, label
