@@ -10,6 +10,8 @@
 #include <tests/extended/host_machine.hpp>
 #include <tests/refine/refine_problems.hpp>
 
+#include <omp.h>
+
 #include <complex>
 
 namespace pivotlab::refine_test {
@@ -67,6 +69,7 @@ TYPED_TEST_SUITE(RefineOnDevice, Scalars);
 
 TYPED_TEST(RefineOnDevice, HasTheValuesOfTheHost) {
   using T = TypeParam;
+  omp_set_num_threads(1);  // emulated kernels this small are slowed down by threads
   const Index n = 6;
   const refine::Run<T> run = [](const refine::Problem<T>& problem, const Matrix<T>& start, int most_steps) {
     Emulated machine;
