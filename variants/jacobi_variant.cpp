@@ -89,6 +89,11 @@ const Grammar<HsvdVariant>& hsvd_names() {
             {.name = "exact",
              .key = "exact",
              .help = "Precondition by singular vectors in exact products, for J = I",
+             .added_later = true}},
+           {flag(&HsvdVariant::spectral),
+            {.name = "spectral",
+             .key = "spectral",
+             .help = "With exact: singular vectors from LAPACK's eigenvectors of G*G",
              .added_later = true}}}),
       describe_form);
   return grammar;
@@ -136,16 +141,19 @@ GhsvdVariant parse_ghsvd_variant(std::string_view name) {
 void require_valid(const HsvdVariant& variant) {
   hsvd_names().require_valid(variant);
   if (variant.qrp && variant.exact) throw InputError("options qrp and exact: take one of them");
+  if (variant.spectral && !variant.exact) throw InputError("option spectral: it is for exact; add exact");
 }
 void require_valid(const EighVariant& variant) {
   eigh_names().require_valid(variant);
   if (variant.sweeps.qrp) throw InputError("option qrp: it is for singular values alone; take spectral");
-  if (variant.sweeps.exact) throw InputError("option exact: it is for singular values alone; take spectral");
+  if (variant.sweeps.exact || variant.sweeps.spectral)
+    throw InputError("option exact: it is for singular values alone; take spectral");
 }
 void require_valid(const GhsvdVariant& variant) {
   ghsvd_names().require_valid(variant);
   if (variant.sweeps.qrp) throw InputError("option qrp: it is for singular values alone; omit it");
-  if (variant.sweeps.exact) throw InputError("option exact: it is for singular values alone; omit it");
+  if (variant.sweeps.exact || variant.sweeps.spectral)
+    throw InputError("option exact: it is for singular values alone; omit it");
   if (variant.method == GhsvdMethod::hari_zimmermann && variant.sweeps.form != JacobiForm::PT)
     throw InputError("variant GHSVD-HZ: it has the form PT only; take PT, or the method TR");
 }

@@ -78,9 +78,11 @@ struct HsvdResult {
 /// With `exact`, which has the scalars double and std::complex<double> and J = ±I, relative errors of σ of any matrix
 /// are of size ε as long as the elements of a row, and those of a column, are not about 2^90 apart; elsewhere the
 /// estimates say what is lost. It takes a second iteration, seldom a third one, and exact products
-/// (pivotlab/exact.hpp). The result has the same bits in every run and for any number of threads. The backends cuda and
-/// emulation have the same bits as each other, the host has others; they have the forms FB and BO without `qrp` and
-/// `exact`, the scalars double and std::complex<double>, and w = 16, 32 or, for double, 64: blocks of two halves, whose
+/// (pivotlab/exact.hpp), which the host computes for the other backends, too. With `exact;spectral` and J = I there are
+/// no sweeps: eigenvectors of G*G are improved by rotations of all pairs at once; the iteration follows only if that
+/// fails. But for `spectral`, the result has the same bits in every run and for any number of threads. The backends
+/// cuda and emulation have the same bits as each other, the host has others; they have the forms FB and BO without
+/// `qrp`, the scalars double and std::complex<double>, and w = 16, 32 or, for double, 64: blocks of two halves, whose
 /// pairs they transform in turn. Throws InputError for a J with both signs and m < n or a variant with `qrp` or
 /// `exact`, for NaN or Inf in G, a J of another length or with other elements, σ beyond the range of T, on the backends
 /// cuda and emulation nonzero columns of G whose largest elements differ by more than a factor of 2^416, and options

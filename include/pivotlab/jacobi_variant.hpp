@@ -5,6 +5,7 @@
 //   HSVD-ME-FB;w=16;factor=qr       inner sweeps until none is needed (full block), factors of tiles by QR
 //   HSVD-RR-PT;qrp                  pair by pair on whole columns, preconditioned by a pivoted QR factorization
 //   HSVD-ME-BO;exact                preconditioned by singular vectors in exact products, for dense matrices
+//   HSVD-ME-BO;exact;spectral       by eigenvectors of G*G, exact products and Newton steps; the iteration if they fail
 //   HSVD-ME-BO;sort=off             columns keep their places
 //   HEV-RK-ME-BO;w=16;spectral      eigensolver: rook pivoting for A = G·J·G*, preconditioner from LAPACK's xSYEVD
 //   HEV-CP-MM-FB;fix                complete pivoting; a Newton step makes each tile's transformation J-unitary
@@ -46,6 +47,9 @@ struct HsvdVariant {
   /// For J = ±I and double: multiply G by approximate singular vectors in exact products, so that small σ of any dense
   /// matrix have their digits.
   bool exact = false;
+  /// With exact: the first singular vectors are LAPACK's or cuSOLVER's eigenvectors of G*G, and rotations of all pairs
+  /// at once follow in place of sweeps. The bits are then those of the library and its version.
+  bool spectral = false;
 
   friend bool operator==(const HsvdVariant&, const HsvdVariant&) = default;
 };

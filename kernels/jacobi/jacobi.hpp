@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernels/jacobi/backend.hpp"
+#include "kernels/jacobi/device/spectral_svd_outcome.hpp"
 #include "kernels/jacobi/exact_preconditioner.hpp"
 #include "kernels/jacobi/host/solver.hpp"
 #include "kernels/jacobi/j_orthogonality.hpp"
@@ -90,6 +91,21 @@ HsvdResult<T> hsvd_of_any_range(MatrixView<const T> G, const std::vector<int>& J
   return hsvd_on_backend(G, J, options);
 }
 
+/// Decomposes G by eigenvectors of G*G. The status is `failed` where that is not possible.
+template <class T>
+HsvdResult<T> hsvd_by_eigenvectors(MatrixView<const T> G, const HsvdOptions& options) {
+  HsvdResult<T> result;
+  result.U = Matrix<T>(G.rows, G.cols), result.V = Matrix<T>(G.cols, G.cols);
+  const MatrixView<T> U = result.U, V = result.V;
+  SpectralSvdOutcome outcome = spectral_svd<T>(options.backend, G, U, V, options.threads);
+  if (outcome.reason.empty()) result.status = Status::passed;
+  result.message = std::move(outcome.reason);
+  result.sigma = std::move(outcome.sigma), result.estimate = std::move(outcome.estimate);
+  result.J.assign(result.sigma.size(), 1);
+  result.compute_seconds = outcome.compute_seconds;
+  return result;
+}
+
 /// Decomposes G, J = ±I, by the variant with `exact`.
 template <class T>
 HsvdResult<T> hsvd_by_exact_products(MatrixView<const T> G, const std::vector<int>& J, const HsvdOptions& options) {
@@ -97,13 +113,19 @@ HsvdResult<T> hsvd_by_exact_products(MatrixView<const T> G, const std::vector<in
     throw InputError("option exact: J has both signs, and V must be unitary; take a variant without exact");
   if constexpr (std::is_same_v<RealOf<T>, double>) {
     HsvdOptions plain = options;
-    plain.variant.exact = false;
+    plain.variant.exact = plain.variant.spectral = false;
     plain.compute_v = true;
-    const Timer timer;
-    HsvdResult<T> result = decompose_by_exact_products<T>(
-        G, J, thread_count(options.threads),
-        [&](MatrixView<const T> B, const std::vector<int>& signs) { return hsvd_of_any_range<T>(B, signs, plain); });
-    result.compute_seconds = timer.seconds();
+    const int threads = thread_count(options.threads);
+    detail::largest_parts(G, 'G', threads);  // its errors name the element
+    HsvdResult<T> result;
+    if (options.variant.spectral && !is_negative(J, 0)) result = hsvd_by_eigenvectors<T>(G, options);
+    if (result.status != Status::passed) {
+      const Timer timer;
+      result = decompose_by_exact_products<T>(G, J, threads, [&](MatrixView<const T> B, const std::vector<int>& signs) {
+        return hsvd_of_any_range<T>(B, signs, plain);
+      });
+      result.compute_seconds = timer.seconds();
+    }
     if (!options.compute_v) result.V = {};
     return result;
   } else {

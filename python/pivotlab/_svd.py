@@ -129,9 +129,9 @@ def svd(
         G is Hermitian: decompose it by eigh(), whose variants then count. Relative accuracy is that of its eigenvalues.
     variant : str
         "auto" (HSVD-ME-BO, on the host without J with `qrp` where rows differ in size), the name of a variant
-        (`pivotlab.variants("hsvd")`), or, without J, a baseline such as "lapack:dgesvj". "HSVD-ME-BO;exact", on the
-        host without J, takes two to three times as long, and relative errors of all singular values are of size ε
-        whatever the condition of G is.
+        (`pivotlab.variants("hsvd")`), or, without J, a baseline such as "lapack:dgesvj". "HSVD-ME-BO;exact", of
+        a matrix of the host without J, takes two to three times as long, and relative errors of all singular values are
+        of size ε whatever the condition of G is; "HSVD-ME-BO;exact;spectral" begins with LAPACK's eigenvectors of GᴴG.
     driver : str, optional
         Another name of the variant, also "gesdd", "gesvj" or "gejsv".
     backend : {"host", "cuda", "emulation"}, optional

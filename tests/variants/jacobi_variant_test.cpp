@@ -21,6 +21,7 @@ RC_GTEST_PROP(JacobiVariantName, ParseInvertsPrint, ()) {
   HsvdVariant hsvd = arbitrary_hsvd();
   hsvd.qrp = *rc::gen::arbitrary<bool>();
   hsvd.exact = !hsvd.qrp && *rc::gen::arbitrary<bool>();
+  hsvd.spectral = hsvd.exact && *rc::gen::arbitrary<bool>();
   RC_ASSERT(parse_hsvd_variant(to_string(hsvd)) == hsvd);
   const EighVariant eigh{.pivoting = *rc::gen::element(Pivoting::complete, Pivoting::rook),
                          .sweeps = arbitrary_hsvd(),
@@ -54,6 +55,7 @@ TEST(JacobiVariantName, RefusesWhatDoesNotExist) {
   EXPECT_THROW(require_valid(EighVariant{.sweeps = {.exact = true}}), InputError);
   EXPECT_THROW(require_valid(GhsvdVariant{.sweeps = {.exact = true}}), InputError);
   EXPECT_THROW(require_valid(HsvdVariant{.qrp = true, .exact = true}), InputError);
+  EXPECT_THROW(require_valid(HsvdVariant{.spectral = true}), InputError);
   EXPECT_THROW(require_valid(HsvdVariant{.factor = TileFactor::pivoted}), InputError);
 }
 

@@ -79,7 +79,6 @@ SolverPlan make_plan(bool complex, Index m, Index n, const HsvdOptions& options)
   if (variant.form == JacobiForm::PT)
     throw NotSupported(backend + "the kernels have the forms FB and BO; take the backend host for PT");
   if (variant.qrp) throw NotSupported(backend + "the kernels have no qrp; take the backend host");
-  if (variant.exact) throw NotSupported(backend + "the kernels have no exact; take the backend host");
   const bool nested = variant.width == 64 && !complex;
   if (variant.width != 16 && variant.width != 32 && !nested)
     throw NotSupported(backend + "w=" + std::to_string(variant.width) +

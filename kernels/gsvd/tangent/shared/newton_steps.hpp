@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/gsvd/tangent/shared/columns.hpp"
+#include "kernels/gsvd/tangent/shared/orthogonal_factor.hpp"
 #include "kernels/gsvd/tangent/shared/run.hpp"
 
 #include <algorithm>
@@ -87,7 +88,7 @@ class NewtonSteps {
     constexpr double largest_norm = 2;
     if (size > largest_norm) size = norm_of_e();
     if (size > largest_norm) factor = largest_norm / size;
-    const bool afresh = columns_.two_qrs() && size > tiny;
+    const bool afresh = columns_.two_qrs() && size > tiny_norm;
     return 4 * step.pairs < static_cast<std::uint64_t>(run_.n) ? rotate_coupled(factor, size, afresh)
                                                                : rotate_all(factor, size, afresh);
   }
@@ -138,46 +139,17 @@ class NewtonSteps {
     return true;
   }
 
-  /// Q := an orthogonal matrix next to I + factor·E, to the second order. A norm `size` up to `tiny` or `small` leaves
-  /// an error of orthogonality below the roundoff to I + E (size²) or I + E + E²/2 (size⁴/4); a larger one has
-  /// Q = (I + factor·E)·L⁻ᴴ with L·Lᴴ = (I + factor·E)ᴴ(I + factor·E), which is orthogonal whatever E is. Uses C.
   bool make_orthogonal(View E, double factor, double size, View Q) {
-    constexpr double small = 1e-4;
     const Index k = E.rows;
-    const View C{run_.C.data, k, k, k};
-    const double cubed = run_.cube() * std::pow(static_cast<double>(k) / static_cast<double>(run_.n), 3);
-    if (size > tiny && size <= small) {
-      run_.machine.gram(ConstView(E), C);
-      run_.machine.for_each(k, k, SecondOrderExponential<T>{E, C, Q});
-      run_.machine.mark("Q of I + E", cubed);
-      return true;
-    }
-    run_.machine.for_each(k, k, IdentityPlus<T>{E, factor, Q});
-    if (size <= tiny) return true;
-    run_.machine.gram(ConstView(Q), C);
-    if (!run_.machine.cholesky(C)) return run_.fail(Breakdown::not_converged, "(I+E)ᴴ(I+E) is not positive definite");
-    run_.machine.solve_right_adjoint(ConstView(C), Q);
-    run_.machine.mark("Q of I + E", 7 * cubed / 3);
-    return true;
+    if (tangent::make_orthogonal<T>(run_.machine, E, factor, size, {run_.C.data, k, k, k}, Q)) return true;
+    return run_.fail(Breakdown::not_converged, "(I+E)ᴴ(I+E) is not positive definite");
   }
 
-  /// An estimate of ‖E‖₂ by eight steps of the power method, with a fifth of reserve.
   double norm_of_e() {
-    View x{run_.scratch.data, run_.n, 1, run_.n}, y{run_.C.data, run_.n, 1, run_.n};
-    const std::vector<T> start(static_cast<std::size_t>(run_.n), T(1 / std::sqrt(static_cast<double>(run_.n))));
-    run_.upload(x.data, start);
-    double size = 0;
-    for (int step = 0; step < 8; ++step) {
-      run_.machine.multiply(ConstView(run_.E), ConstView(x), y);
-      run_.machine.reduce_columns(run_.n, 1, ColumnScale<T>{y, run_.scale});
-      run_.machine.reduce_columns(run_.n, 1, ColumnNorm<T>{y, run_.scale, run_.vector});
-      size = run_.download(run_.vector, 1).front();
-      run_.machine.for_each(run_.n, 1, Arrange<T>{.from = y, .to = x, .col_divisor = run_.vector});
-    }
-    return 1.2 * size;
+    const Index n = run_.n;
+    return estimated_norm<T>(run_.machine, run_.E, {run_.scratch.data, n, 1, n}, {run_.C.data, n, 1, n}, run_.scale,
+                             run_.vector);
   }
-
-  static constexpr double tiny = 1e-8;  ///< norms of E whose square is below the roundoff
 
   Run<T, Machine>& run_;
   Columns<T, Machine>& columns_;
