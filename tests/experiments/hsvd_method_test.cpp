@@ -78,12 +78,29 @@ TEST(HsvdTruth, ProvesOnlyWhatTheoremsDecide) {
   wide(0, 0) = 2, wide(0, 1) = 3, wide(0, 2) = 6;
   EXPECT_EQ(hsvd_truth(wide, {1, 1, 1}).sigma, std::vector<Quad>{7});
   EXPECT_TRUE(hsvd_truth(wide, {1, 1, -1}).sigma.empty());
-  Matrix<double> G(3, 3);  // σ = √28, 0 (parallel columns: noise in quad), and 0 (a zero column, exact)
-  for (Index i = 0; i < 3; ++i) G(i, 0) = static_cast<double>(i + 1), G(i, 1) = static_cast<double>(i + 1) / 3;
+  Matrix<double> G(3, 3);  // σ = √140, 0 (parallel columns: noise, or exact), and 0 (a zero column, exact)
+  for (Index i = 0; i < 3; ++i) G(i, 0) = static_cast<double>(i + 1), G(i, 1) = 3 * G(i, 0);
   const HsvdTruth truth = hsvd_truth(G, {1, 1, 1});
-  EXPECT_EQ(truth.determined, (std::vector{true, false, true}));
+  EXPECT_TRUE(truth.determined[0] && truth.determined[2]);
+  EXPECT_TRUE(!truth.determined[1] || truth.sigma[1] == Quad(0));
   EXPECT_EQ(truth.sigma[2], Quad(0));
   EXPECT_TRUE(hsvd_truth(Matrix<double>(3, 0), {}).sigma.empty());
+}
+
+TEST(HsvdTruth, ProvesSmallSingularValuesOfDenseMatrices) {
+  Matrix<double> third(3, 2);  // columns (1, 2, 3) and (t, 2t, 1), 1 − 3t = 2^-54: σ₁·σ₂ = √5·2^-54
+  for (Index i = 0; i < 3; ++i) third(i, 0) = static_cast<double>(i + 1), third(i, 1) = static_cast<double>(i + 1) / 3;
+  const HsvdTruth of_third = hsvd_truth(third, {1, 1});
+  EXPECT_EQ(of_third.determined, std::vector<bool>(2, true));
+  EXPECT_NEAR(static_cast<double>(of_third.sigma[0] * of_third.sigma[1]) * 0x1p54, std::sqrt(5.0), 1e-15);
+  for (const char* generator : {"spectrum;kappa=1e16", "spectrum;kappa=1e12"}) {
+    const auto G = std::get<Matrix<double>>(generate_rectangular({.generator = generator, .n = 16, .m = 20}));
+    const HsvdTruth truth = hsvd_truth(G, std::vector<int>(16, 1));
+    EXPECT_EQ(truth.determined, std::vector<bool>(16, true)) << generator;
+    const auto r = hsvd<double>(G, {}, {.variant = parse_hsvd_variant("HSVD-ME-BO;exact")});
+    for (std::size_t j = 0; j < 16; ++j)
+      EXPECT_LE(std::abs(static_cast<double>(Quad(r.sigma[j]) / truth.sigma[j] - Quad(1))), 1e-14) << j;
+  }
 }
 
 /// A result in which a test may introduce errors.
