@@ -18,8 +18,8 @@ from ._inertia import Inertia
 from ._parallel import LARGEST, in_parallel, workers_for
 from ._status import require_passed
 
-STACKED = ("eigh", "svd", "ldlt", "eig")
-"""Solvers of stacks on a GPU of one matrix."""
+STACKED = {"eigh": 1, "svd": 1, "ldlt": 1, "eig": 1, "gsvd": 2}
+"""Solvers of stacks on a GPU, and how many matrices they take."""
 SQUARE = 256
 """Rows and columns of the largest square matrices of a stack on a GPU; others fit up to LARGEST."""
 
@@ -83,7 +83,7 @@ def each(solve: Callable[..., Any], matrices: Iterable[Any], **options: Any) -> 
 
     results.update(zip(small, alone(small, workers, single), strict=True))
     for kind, places in groups.items():
-        found = _of_group(solve, [tasks[k][0] for k in places], places, options) if kind else alone(places, 1, options)
+        found = _of_group(solve, [tasks[k] for k in places], places, options) if kind else alone(places, 1, options)
         results.update(zip(places, found, strict=True))
     return [results[place] for place in range(len(tasks))]
 
@@ -96,31 +96,32 @@ def _in_double_or_single(array: Any) -> np.ndarray:
 
 def _group(solve: Callable[..., Any], task: tuple[Any, ...]) -> tuple[Any, ...]:
     """What matrices on a GPU have in common that are one stack; empty for a matrix that is solved alone."""
-    name = solve.__name__
-    if name not in STACKED or len(task) > 1:
+    if STACKED.get(solve.__name__) != len(task):
         return ()
-    memory = take("matrices", task[0], library_of("matrices", task[0]))[1]
-    rows, columns = memory.shape
-    most = SQUARE if rows == columns else LARGEST
-    if columns > most or rows > most or rows < columns:
-        return ()
-    return type(task[0]).__module__, memory.device, memory.shape, memory.dtype
+    memories = [take("matrices", array, library_of("matrices", array))[1] for array in task]
+    for rows, columns in (memory.shape for memory in memories):
+        most = SQUARE if rows == columns else LARGEST
+        if columns > most or rows > most or rows < columns:
+            return ()
+    return tuple((type(array).__module__, m.device, m.shape, m.dtype) for array, m in zip(task, memories, strict=True))
 
 
-def _of_group(solve: Callable[..., Any], matrices: list[Any], places: list[int], options: dict[str, Any]) -> list[Any]:
-    """The results of matrices of one shape on a GPU."""
-    library = library_of("matrices", matrices[0])
-    device = take("matrices", matrices[0], library)[1].device
+def _of_group(
+    solve: Callable[..., Any], tasks: list[tuple[Any, ...]], places: list[int], options: dict[str, Any]
+) -> list[Any]:
+    """The results of matrices, or pairs, of one shape on a GPU."""
+    library = library_of("matrices", tasks[0][0])
+    device = take("matrices", tasks[0][0], library)[1].device
     with library.scope(device, options.get("stream")):
-        whole = library.stacked(matrices)
+        stacks = [library.stacked(matrices) for matrices in zip(*tasks, strict=True)]
     at = f"matrices {', '.join(map(str, places[:5]))}{' …' if len(places) > 5 else ''} of the list"
     try:
-        result = solve(whole, **(options if solve.__name__ == "ldlt" else options | {"check": False}))
+        result = solve(*stacks, **(options if solve.__name__ == "ldlt" else options | {"check": False}))
     except InputError as error:
         raise InputError(f"{at}: {error}") from None
     if isinstance(result, DeviceLdltStack):
-        return [_factors(result, k) for k in range(len(matrices))]
-    arrays = {f.name: a for f in fields(result) if hasattr(a := getattr(result, f.name), "shape")}
+        return [_factors(result, k) for k in range(len(tasks))]
+    arrays = {f.name: a for f in fields(result) if len(getattr(a := getattr(result, f.name), "shape", ())) and len(a)}
     parts = []
     for k, status in enumerate(result.statuses):
         message = "" if status == "passed" else f"matrix {places[k]} of the list; its results are NaN"

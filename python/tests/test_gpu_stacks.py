@@ -142,6 +142,15 @@ def test_each_of_a_list_of_any_sizes(library, solve):
         assert statuses == ["passed", "passed", "failed", "passed", "passed", "passed"]
 
 
+def test_each_of_a_list_of_pairs(library):
+    pairs = [(random((m, n), float), random((m + 1, n), float)) for m, n in ((6, 4), (5, 5), (6, 4))]
+    results = pivotlab.each(pivotlab.gsvd, [tuple(map(GpuArray, pair)) for pair in pairs])
+    for (F, G), r in zip(pairs, results, strict=True):
+        one = pivotlab.gsvd(GpuArray(F[None]), GpuArray(G[None]))
+        assert r.variant == "HZ" and np.array_equal(host(r.Z), host(one.Z)[0])
+        assert np.allclose(G @ host(r.Z), host(r.V) * host(r.sigma_g))
+
+
 def test_a_matrix_that_is_not_finite_is_named(library):
     A = hermitian((2, 3, 4, 4), float)
     A[1, 2, 0, 0] = np.nan
