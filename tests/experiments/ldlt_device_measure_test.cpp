@@ -7,6 +7,7 @@
 #include <kernels/verification/device/ldlt_exact_measure.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/ldlt.hpp>
+#include <tests/experiments/ldlt_judged.hpp>
 #include <tests/extended/host_machine.hpp>
 
 namespace pivotlab::experiments::ldlt_device_measure_test {
@@ -14,12 +15,8 @@ namespace {
 
 using Complex = std::complex<double>;
 using pivotlab::test::HostMachine;
-
-template <class T>
-SymmetricMatrix<T> generated(const std::string& generator, Index n, Symmetry symmetry = Symmetry::hermitian) {
-  return std::get<SymmetricMatrix<T>>(
-      generate_symmetric({.generator = generator, .type = scalar_type<T>, .symmetry = symmetry, .n = n, .threads = 1}));
-}
+using ldlt_judged::generated;
+using ldlt_judged::given;
 
 template <class T>
 double on_host(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f) {
@@ -29,8 +26,7 @@ double on_host(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f) {
 template <class T>
 double on_device(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f, Index block_columns) {
   LdltDeviceMeasure<HostMachine, T> measure(block_columns);
-  return measure.reconstruction_error({matrix.A, f.M, f.diagonal, f.subdiagonal, f.permutation, f.scaling,
-                                       matrix.symmetry == Symmetry::hermitian, exponent_of(elements(matrix.A))});
+  return measure.reconstruction_error(given(matrix, f));
 }
 
 /// Returns the error and its bound by exact products.
@@ -38,9 +34,7 @@ template <class T>
 std::pair<double, double> proved(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f, int moduli,
                                  Index block_columns = 64) {
   LdltExactMeasure<HostMachine, exact::HostIntegers, T> measure(moduli, block_columns);
-  const double error =
-      measure.reconstruction_error({matrix.A, f.M, f.diagonal, f.subdiagonal, f.permutation, f.scaling,
-                                    matrix.symmetry == Symmetry::hermitian, exponent_of(elements(matrix.A))});
+  const double error = measure.reconstruction_error(given(matrix, f));
   return {error, measure.bound()};
 }
 

@@ -8,6 +8,7 @@
 #include <pivotlab/error.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/ldlt.hpp>
+#include <tests/experiments/ldlt_judged.hpp>
 #include <tests/ldlt/matrices.hpp>
 
 #include <functional>
@@ -17,6 +18,7 @@ namespace pivotlab::experiments::ldlt_metrics_test {
 namespace {
 
 using test::all_pivotings;
+using ldlt_judged::generated;
 using Complex = std::complex<double>;
 
 template <class T>
@@ -25,12 +27,6 @@ LdltMetrics judge(const SymmetricMatrix<T>& matrix, const LdltFactorization<T>& 
   const auto solution = f.solve_refined(matrix.A, known.B, InputTriangle::whole, 0);
   const LdltSystem<T> system{known.B, known.X_true, &solution.X};
   return judge_ldlt(matrix, factors_of(f), claims_of(f), &system, options);
-}
-
-template <class T>
-SymmetricMatrix<T> generated(const std::string& generator, Index n, Symmetry symmetry = Symmetry::hermitian) {
-  return std::get<SymmetricMatrix<T>>(
-      generate_symmetric({.generator = generator, .type = scalar_type<T>, .symmetry = symmetry, .n = n, .threads = 1}));
 }
 
 /// Returns A with NaN in the other triangle, which must not be read.

@@ -9,6 +9,7 @@
 #include <kernels/verification/device/ldlt_exact_measure.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/ldlt.hpp>
+#include <tests/experiments/ldlt_judged.hpp>
 #include <tests/extended/host_machine.hpp>
 
 namespace pivotlab::experiments::ldlt_proved_judge_test {
@@ -16,26 +17,8 @@ namespace {
 
 using Complex = std::complex<double>;
 using pivotlab::test::HostMachine;
-
-template <class T>
-SymmetricMatrix<T> problem(const std::string& kind, Index n, Symmetry symmetry = Symmetry::hermitian) {
-  SymmetricRequest request;
-  request.generator = kind, request.type = scalar_type<T>, request.symmetry = symmetry, request.n = n,
-  request.threads = 1;
-  return std::get<SymmetricMatrix<T>>(generate_symmetric(request));
-}
-
-template <class T>
-GivenLdlt<T> given(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f) {
-  return {matrix.A,
-          f.M,
-          f.diagonal,
-          f.subdiagonal,
-          f.permutation,
-          f.scaling,
-          matrix.symmetry == Symmetry::hermitian,
-          exponent_of(elements(matrix.A))};
-}
+using ldlt_judged::generated;
+using ldlt_judged::given;
 
 template <class T>
 std::optional<ProvedError> judged(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f, int moduli = 20) {
@@ -78,15 +61,15 @@ void expect_quads(SymmetricMatrix<T> matrix, double factor = 1) {
 
 TEST(LdltProvedJudge, IsWithinItsBoundOfQuad) {
   for (const double factor : {1.0, 1e150, 1e-150}) {
-    expect_quads(problem<double>("random", 50), factor);
-    expect_quads(problem<double>("graded;g=20", 40), factor);
-    expect_quads(problem<Complex>("spectrum;kappa=1e14", 30), factor);
+    expect_quads(generated<double>("random", 50), factor);
+    expect_quads(generated<double>("graded;g=20", 40), factor);
+    expect_quads(generated<Complex>("spectrum;kappa=1e14", 30), factor);
   }
-  expect_quads(problem<Complex>("random", 30, Symmetry::symmetric));
+  expect_quads(generated<Complex>("random", 30, Symmetry::symmetric));
 }
 
 TEST(LdltProvedJudge, LeavesToOthersWhatItDoesNotSettle) {
-  const auto matrix = problem<double>("random", 40);
+  const auto matrix = generated<double>("random", 40);
   const auto f = ldlt<double>(matrix.A, {.variant = {.pivoting = Pivoting::rook}});
   EXPECT_FALSE(judged(matrix, factors_of(f), 8).has_value());
   EXPECT_FALSE(proved_error<double>(nullptr, given(matrix, factors_of(f)), 1).has_value());
