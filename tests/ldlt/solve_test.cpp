@@ -221,6 +221,23 @@ TEST(LdltSolve, IllConditionedSystemsAreSolvedToAFewUlpOrRefused) {
   }
 }
 
+// A = D·R·D: the size of a row whose diagonal element is zero follows from other rows only.
+TEST(LdltSolve, RowsOfDifferentSizesWithZerosOnTheDiagonalAreSolved) {
+  const double R[3][3] = {{3, 1, 2}, {1, 0, 5}, {2, 5, 1}};
+  const int size[] = {-150, 140, 20};
+  Matrix<double> A(3, 3), B(3, 1);
+  for (Index j = 0; j < 3; ++j) {
+    B(j, 0) = std::ldexp(1.0 + static_cast<double>(j), size[j]);
+    for (Index i = 0; i < 3; ++i) A(i, j) = std::ldexp(R[i][j], size[i] + size[j]);
+  }
+  const Matrix<Quad> exact = ldlt<Quad>(in_quad(A), {.rank_tolerance = 0}).solve_refined(in_quad(A), in_quad(B)).X;
+  for (const Pivoting pivoting : all_pivotings) {
+    const auto solution = ldlt<double>(A, {.variant = {.pivoting = pivoting}}).solve_refined(A, B);
+    EXPECT_EQ(solution.status, Status::passed) << to_string(pivoting) << ": " << solution.message;
+    EXPECT_LE(unit_error(solution.X, exact), solution.forward_error);
+  }
+}
+
 RC_GTEST_PROP(LdltSolve, ForwardErrorBoundsTheError, ()) {
   const auto n = *rc::gen::inRange<Index>(1, 90);
   const auto structure = *rc::gen::element(Structure::dense, Structure::graded, Structure::zero_diagonal);

@@ -21,21 +21,25 @@ class InverseModuli {
   }
 
   R norm(const std::vector<R>& left, const std::vector<R>& right) const {
-    return f_.order() <= exact_order ? exact(left, right) : estimate(left, right);
+    if (!is_exact()) return estimate(left, right);
+    const std::vector<R> product = times(right);
+    R largest(0);
+    for (Index i = 0; i < f_.order(); ++i) largest = larger(largest, R(left[i] * product[i]));
+    return largest;
+  }
+
+  bool is_exact() const { return f_.order() <= exact_order; }
+
+  /// Returns |F⁻¹|·x; only if is_exact().
+  std::vector<R> times(const std::vector<R>& x) const {
+    std::vector<R> product(x.size());
+    for (Index i = 0; i < f_.order(); ++i)
+      for (Index j = 0; j < f_.order(); ++j) product[i] += modulus(inverse_(i, j)) * x[j];
+    return product;
   }
 
  private:
   static constexpr Index exact_order = 64;
-
-  R exact(const std::vector<R>& left, const std::vector<R>& right) const {
-    R largest(0);
-    for (Index i = 0; i < f_.order(); ++i) {
-      R sum(0);
-      for (Index j = 0; j < f_.order(); ++j) sum += modulus(inverse_(i, j)) * right[j];
-      largest = larger(largest, R(left[i] * sum));
-    }
-    return largest;
-  }
 
   R estimate(const std::vector<R>& left, const std::vector<R>& right) const {
     const Index n = f_.order();
@@ -115,28 +119,41 @@ std::vector<RealOf<T>> row_sizes(const LdltFactorization<T>& f) {
 /// Estimates ‖F⁻¹·E‖ in a norm of weighted maxima for an error |E| ≤ 2·√n·ε·|M|·|D|·|M|* of the factors, which is
 /// probable where n·ε is certain (Higham & Mary, SIAM J. Sci. Comput. 41 (2019)). Below 1/2, A = F +
 /// E is nonsingular, and iterative refinement converges. The weights 1/√(|M|·|D|·|M|*)_ii make it independent of the
-/// scaling of rows.
+/// scaling of rows. Where they do not suffice, as for pivots of order 2 with a zero, and |F⁻¹| is known, steps of the
+/// power method find others: the norm of |F⁻¹|·|E| in any weights is a bound of its spectral radius (Collatz,
+/// Wielandt).
 template <class T>
 RealOf<T> relative_error_of_factors(const LdltFactorization<T>& f, const InverseModuli<T>& inverse) {
   using R = RealOf<T>;
   const Index n = f.order();
   const auto size = static_cast<std::size_t>(n);
-  const std::vector<R> left = row_sizes(f);
-  std::vector<R> right(size), sums(size), products(size), squares(size);
-  for (Index i = 0; i < n; ++i) squares[i] = left[f.permutation[i]];
-  for (Index k = 0; k < n; ++k)
-    for (Index i = k; i < n; ++i) sums[k] += modulus(f.M(i, k)) / squares[i];
-  for_blocks(f, [&](Index k, int order) {
-    products[k] += modulus(f.diagonal[k]) * sums[k];
-    if (order == 1) return;
-    products[k] += modulus(f.subdiagonal[k]) * sums[k + 1];
-    products[k + 1] += modulus(f.subdiagonal[k]) * sums[k] + modulus(f.diagonal[k + 1]) * sums[k + 1];
-  });
-  for (Index k = 0; k < n; ++k)
-    for (Index i = k; i < n; ++i) right[f.permutation[i]] += modulus(f.M(i, k)) * products[k];
   const R level = R(2) * square_root<R>(R(n)) * std::numeric_limits<R>::epsilon();
-  for (R& x : right) x *= level;
-  return inverse.norm(left, right);
+  const auto bound_times_inverse = [&](const std::vector<R>& x) {  // |E|·(1/x_i)
+    std::vector<R> result(size), sums(size), products(size);
+    for (Index k = 0; k < n; ++k)
+      for (Index i = k; i < n; ++i) sums[k] += modulus(f.M(i, k)) / x[f.permutation[i]];
+    for_blocks(f, [&](Index k, int order) {
+      products[k] += modulus(f.diagonal[k]) * sums[k];
+      if (order == 1) return;
+      products[k] += modulus(f.subdiagonal[k]) * sums[k + 1];
+      products[k + 1] += modulus(f.subdiagonal[k]) * sums[k] + modulus(f.diagonal[k + 1]) * sums[k + 1];
+    });
+    for (Index k = 0; k < n; ++k)
+      for (Index i = k; i < n; ++i) result[f.permutation[i]] += modulus(f.M(i, k)) * products[k];
+    for (R& element : result) element *= level;
+    return result;
+  };
+  std::vector<R> sizes = row_sizes(f), right = bound_times_inverse(sizes);
+  R q = inverse.norm(sizes, right);
+  constexpr int most_steps = 8;
+  for (int step = 0; inverse.is_exact() && !(q < R(0.5)) && step < most_steps; ++step) {
+    const std::vector<R> product = inverse.times(right);
+    for (std::size_t i = 0; i < size; ++i)
+      if (product[i] > R(0)) sizes[i] = R(1) / product[i];
+    right = bound_times_inverse(sizes);
+    q = inverse.norm(sizes, right);
+  }
+  return q;
 }
 
 }  // namespace pivotlab::ldlt_detail
