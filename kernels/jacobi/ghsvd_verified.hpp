@@ -143,10 +143,13 @@ std::string defect_of(MatrixView<const T> F, MatrixView<const T> G, const std::v
   const Matrix<T> K = product(true, f.A, FZ, threads), N = product(true, g.A, GZ, threads);
   for (Index j = 0; j < n; ++j) {
     const auto at = static_cast<std::size_t>(j);
-    const double sigma = std::ldexp(r.sigma_f[at], -f.exponent) / std::ldexp(r.sigma_g[at], -g.exponent),
-                 lambda = r.J[at] * sigma * sigma;
-    const double size = (f.norm * f.norm + std::abs(lambda) * g.norm * g.norm) * lengths[at];
-    if (size > 0) raise(of_pencil, distance<T>(K.col(j), N.col(j), lambda) / size);
+    const double sigma = std::ldexp(r.sigma_f[at], -f.exponent) / std::ldexp(r.sigma_g[at], -g.exponent);
+    const bool inverse = sigma > 1;  // λ may overflow, and 1/λ is compared
+    const double ratio = r.J[at] * (inverse ? 1 / sigma / sigma : sigma * sigma);
+    const double of_k = inverse ? std::abs(ratio) : 1, of_n = inverse ? 1 : std::abs(ratio);
+    const double size = (of_k * f.norm * f.norm + of_n * g.norm * g.norm) * lengths[at];
+    const double difference = inverse ? distance<T>(N.col(j), K.col(j), ratio) : distance<T>(K.col(j), N.col(j), ratio);
+    if (size > 0) raise(of_pencil, difference / size);
   }
   double longest = 0;
   for (const double length : column_norms<T>(r.U.view(), threads)) raise(longest, length * length);

@@ -225,6 +225,15 @@ TEST(Ghsvd, ScalesOfTheWholeRangeAreTakenExactly) {
   EXPECT_TRUE(std::ranges::none_of(r.noise, std::identity()));
 }
 
+TEST(Ghsvd, EigenvaluesBeyondDoubleBesideUnitMatricesAreVerified) {
+  SignedPair<double> pair{by_columns(2, {0x1p-70, 0, 0, 0x1p-70}), by_columns(2, {1, 0, 0, 0x1p-530}), {1, -1}};
+  for (const char* name : all_variants) {
+    const auto r = solve_pair(pair, name);
+    EXPECT_EQ(r.status, Status::passed) << name << ": " << r.message;
+    EXPECT_EQ(r.eigenvalues, (std::vector<double>{0x1p-140, -0x1p920}));
+  }
+}
+
 TEST(Ghsvd, ZerosAreDeterminedWhereFLeavesNoRoom) {
   for (const char* name : all_variants) {
     const auto r = solve_pair(SignedPair<double>{Matrix<double>(3, 2), Matrix<double>::identity(2), {1, -1, 1}}, name);
