@@ -40,8 +40,9 @@ struct Refined {
 };
 
 /// Refines A·U = U·Λ for a Hermitian A (n × n, both triangles) and approximate eigenvectors U (n × n, regular). Takes
-/// O(n³) operations and about 120·n² bytes. Throws InputError for A that is not Hermitian to the last bit, shapes that
-/// do not fit, NaN or Inf, and options out of range; std::bad_alloc if the memory does not suffice.
+/// O(n³) operations and about 300·n² bytes. Throws InputError for A that is not Hermitian to the last bit, shapes that
+/// do not fit, NaN or Inf, and options out of range; NotSupported for a backend that is missing here; std::bad_alloc if
+/// the memory does not suffice.
 template <class T>
 Refined<T> refine_eigh(MatrixView<const T> A, MatrixView<const T> U, const RefineOptions& options = {});
 
@@ -51,9 +52,9 @@ template <class T>
 Refined<T> refine_svd(MatrixView<const T> G, MatrixView<const T> U, MatrixView<const T> V,
                       const RefineOptions& options = {});
 
-/// Refines F·Z = U·Σ_F, G·Z = V·Σ_G for F (m_F × n) and G (m_G × n), m_F, m_G ≥ n, of which the one above the other has
-/// full rank, and an approximate, regular Z (n × n). Values are σ_F/σ_G, which may be infinite. Throws as
-/// refine_eigh().
+/// Refines F·Z = U·Σ_F, G·Z = V·Σ_G for F (m_F × n) and G (m_G × n), of which the one above the other has full rank,
+/// and an approximate, regular Z (n × n). Values are σ_F/σ_G, which may be infinite; U is empty for m_F < n, V for m_G
+/// < n. Throws as refine_eigh().
 template <class T>
 Refined<T> refine_gsvd(MatrixView<const T> F, MatrixView<const T> G, MatrixView<const T> Z,
                        const RefineOptions& options = {});

@@ -22,6 +22,7 @@
 
 #include <chrono>
 #include <optional>
+#include <pivotlab/interrupt.hpp>
 #include <utility>
 
 namespace pivotlab::refine {
@@ -97,6 +98,7 @@ class Refinement {
   const Form& k_form(const State& state) const { return problem_.is_pair() ? state.sum : state.denominator; }
 
   Form form_of(Kind kind, const Owned<T>& A, const Owned<E>& X) {
+    throw_if_interrupted();
     Form form;
     Owned<double> delta;
     if (kind != Kind::identity) std::tie(form.Y, delta) = machine_.multiply(A, false, X);

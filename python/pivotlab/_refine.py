@@ -38,7 +38,8 @@ class Refined(Unpacks):
     """Length n: whether bound ≤ 2⁻⁵³·\\|values\\|, so that `values` have errors of at most 2 ulp."""
     result: Eigh | Svd | Gsvd
     """The decomposition with refined values and vectors, in descending order; vectors are orthonormal up to their
-    rounding. Left vectors of singular values that have not even six digits are arbitrary orthonormal ones."""
+    rounding. Left vectors of singular values that have not even six digits are arbitrary orthonormal ones; of a pair
+    they are None where a matrix has fewer rows than columns."""
     steps: int
     """How often vectors were corrected."""
 
