@@ -10,6 +10,8 @@
 #include <functional>
 #include <limits>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 namespace pivotlab::experiments {
 namespace {
@@ -144,7 +146,23 @@ class EighJudge {
     }
   }
 
+  /// Eigenvalues 0 have no order among them: those that the solver knows are compared with the least true ones.
+  void match_zeros() {
+    std::vector<std::size_t> zeros;
+    for (std::size_t j = 0; j < values_.size(); ++j)
+      if (r_.eigenvalues[j] == 0) zeros.push_back(j);
+    std::vector<std::pair<Quad, bool>> least;
+    for (const std::size_t j : zeros) least.emplace_back(truth_.eigenvalues[j], truth_.determined[j]);
+    std::ranges::stable_sort(least, {}, [](const auto& one) { return Quad(abs(one.first)); });
+    std::ranges::stable_partition(zeros, [&](std::size_t j) { return !is_noise(j); });
+    for (std::size_t k = 0; k < zeros.size(); ++k) {
+      truth_.eigenvalues[zeros[k]] = least[k].first;
+      truth_.determined[zeros[k]] = least[k].second;
+    }
+  }
+
   void compare() {
+    match_zeros();
     double largest = 0, error = 0, relative_error = 0, determined_error = 0, per_estimate = 0, wrong = 0;
     for (std::size_t j = 0; j < values_.size(); ++j) {
       const Quad exact = truth_.eigenvalues[j], size = abs(exact);

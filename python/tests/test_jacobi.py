@@ -98,6 +98,14 @@ def test_eigenvalues_of_zero_matrices_are_determined():
         assert not e.noise.any() and (e.estimate == 0).all() and pivotlab.judge(np.zeros((n, n)), e).passed
 
 
+def test_zeros_have_no_order_among_them():
+    A = np.zeros((3, 3))
+    A[1, 1], A[1, 2], A[2, 1] = -(2.0**-415), 2.0**-1000, 2.0**-1000  # eigenvalues 2^-1585, 0 and -2^-415
+    r = pivotlab.eigh(A, check=False)
+    assert sorted(r.estimate[r.eigenvalues == 0]) == [0, 1]
+    assert pivotlab.judge(A, r).passed
+
+
 def test_svd_of_a_wide_matrix():
     G = np.ones((3, 5))
     for variant in ("auto", "HSVD-ME-PT", *(["lapack:dgesdd"] if pivotlab.baselines("hsvd") else [])):
