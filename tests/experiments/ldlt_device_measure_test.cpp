@@ -14,9 +14,9 @@ namespace pivotlab::experiments::ldlt_device_measure_test {
 namespace {
 
 using Complex = std::complex<double>;
-using pivotlab::test::HostMachine;
 using ldlt_judged::generated;
 using ldlt_judged::given;
+using pivotlab::test::HostMachine;
 
 template <class T>
 double on_host(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f) {

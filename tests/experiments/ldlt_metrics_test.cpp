@@ -17,8 +17,8 @@
 namespace pivotlab::experiments::ldlt_metrics_test {
 namespace {
 
-using test::all_pivotings;
 using ldlt_judged::generated;
+using test::all_pivotings;
 using Complex = std::complex<double>;
 
 template <class T>

@@ -16,9 +16,9 @@ namespace pivotlab::experiments::ldlt_proved_judge_test {
 namespace {
 
 using Complex = std::complex<double>;
-using pivotlab::test::HostMachine;
 using ldlt_judged::generated;
 using ldlt_judged::given;
+using pivotlab::test::HostMachine;
 
 template <class T>
 std::optional<ProvedError> judged(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f, int moduli = 20) {
