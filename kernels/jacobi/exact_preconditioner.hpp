@@ -50,7 +50,8 @@ void make_unitary(Matrix<T>& V, int threads) {
   subtract_half(V, product(false, V, E, threads));
 }
 
-/// Holds G·V rounded to double, and bounds of the norms of its columns' errors before the rounding.
+/// Holds G·V rounded to double, and bounds of the norms of its columns' errors. The iteration may be in long double,
+/// and does not know of the rounding then.
 template <class T>
 struct RoundedProduct {
   Matrix<T> value;
@@ -62,9 +63,10 @@ RoundedProduct<T> rounded_product(MatrixView<const T> G, const Matrix<T>& V) {
   ExactProduct<T> product = exact_product<T>(G, V, {.balance = true});
   RoundedProduct<T> result{std::move(product.hi), {}};
   for (Index j = 0; j < V.cols(); ++j) {
-    double squares = 0;
-    for (const double bound : product.bound.col(j)) squares += bound * bound;
-    result.error.push_back(std::sqrt(squares));
+    double norm = 0;  // by hypot(): squares may be too small for double
+    for (Index i = 0; i < G.rows; ++i)
+      norm = std::hypot(norm, product.bound(i, j) + unit_roundoff<double>() * modulus(result.value(i, j)));
+    result.error.push_back(norm);
   }
   return result;
 }
@@ -74,11 +76,13 @@ template <class T>
 void add_product_errors(const std::vector<double>& errors, HsvdResult<T>& r) {
   const double of_v = 2 * unit_roundoff<double>() * std::sqrt(static_cast<double>(r.V.cols()));
   for (std::size_t j = 0; j < r.sigma.size(); ++j) {
-    if (r.sigma[j] == 0) continue;
     double sum = 0;
     for (std::size_t i = 0; i < errors.size(); ++i)
       sum += errors[i] * modulus(r.V(static_cast<Index>(i), static_cast<Index>(j)));
-    r.estimate[j] = std::min(1.0, r.estimate[j] + 2 * sum / r.sigma[j] + of_v);
+    if (r.sigma[j] > 0)
+      r.estimate[j] = std::min(1.0, r.estimate[j] + 2 * sum / r.sigma[j] + of_v);
+    else if (sum > 0)
+      r.estimate[j] = 1;
   }
 }
 
