@@ -26,19 +26,6 @@ HsvdResult<T> solve(const Matrix<T>& G, const std::vector<int>& J, std::string_v
                  {.variant = parse_hsvd_variant(name), .backend = backend, .compute_v = true, .threads = threads});
 }
 
-/// Returns a dense m × n matrix whose σ are about 1…1/kappa.
-template <class T>
-Matrix<T> dense(Index m, Index n, double kappa, unsigned seed) {
-  std::mt19937_64 generator(seed);
-  const Matrix<T> U = orthonormal<T>(m, n, generator), V = orthonormal<T>(n, n, generator);
-  const auto sigma = decades(n, std::log10(kappa));
-  Matrix<T> G(m, n);
-  for (Index j = 0; j < n; ++j)
-    for (Index l = 0; l < n; ++l)
-      for (Index i = 0; i < m; ++i) G(i, j) += detail::times<T>(U(i, l) * sigma[l], conjugate(V(j, l)));
-  return G;
-}
-
 /// Returns the errors of σ against the iteration in Quad.
 template <class T>
 std::vector<double> errors(const Matrix<T>& G, const HsvdResult<T>& r) {

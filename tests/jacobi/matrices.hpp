@@ -155,6 +155,19 @@ Matrix<Rebind<T, R>> converted(const Matrix<T>& A) {
   return B;
 }
 
+/// A dense m × n matrix whose σ are about 1…1/kappa.
+template <class T>
+Matrix<T> dense(Index m, Index n, double kappa, unsigned seed) {
+  std::mt19937_64 generator(seed);
+  const Matrix<T> U = orthonormal<T>(m, n, generator), V = orthonormal<T>(n, n, generator);
+  const auto sigma = decades(n, std::log10(kappa));
+  Matrix<T> G(m, n);
+  for (Index j = 0; j < n; ++j)
+    for (Index l = 0; l < n; ++l)
+      for (Index i = 0; i < m; ++i) G(i, j) += detail::times<T>(U(i, l) * sigma[l], conjugate(V(j, l)));
+  return G;
+}
+
 /// The eigenvalues of the stored A, in descending order, from the same templates with at least 64 bits.
 template <class T>
 std::vector<Quad> true_eigenvalues(const Matrix<T>& A) {

@@ -21,18 +21,6 @@ using Complex = std::complex<double>;
 constexpr double eps = std::numeric_limits<double>::epsilon();
 
 template <class T>
-Matrix<T> dense(Index m, Index n, double kappa) {
-  std::mt19937_64 generator(5);
-  const Matrix<T> U = orthonormal<T>(m, n, generator), V = orthonormal<T>(n, n, generator);
-  const auto sigma = decades(n, std::log10(kappa));
-  Matrix<T> G(m, n);
-  for (Index j = 0; j < n; ++j)
-    for (Index l = 0; l < n; ++l)
-      for (Index i = 0; i < m; ++i) G(i, j) += detail::times<T>(U(i, l) * sigma[l], conjugate(V(j, l)));
-  return G;
-}
-
-template <class T>
 class SvdGpu : public GpuTest {};
 using Scalars = testing::Types<double, Complex>;
 TYPED_TEST_SUITE(SvdGpu, Scalars);
@@ -40,7 +28,7 @@ TYPED_TEST_SUITE(SvdGpu, Scalars);
 TYPED_TEST(SvdGpu, HasTheDigitsOfSmallSingularValues) {
   for (const double kappa : {1e2, 1e8, 1e16})
     for (const Index m : {40, 61}) {
-      const Matrix<TypeParam> G = dense<TypeParam>(m, 40, kappa);
+      const Matrix<TypeParam> G = dense<TypeParam>(m, 40, kappa, 5);
       const auto r = hsvd<TypeParam>(
           G, {},
           {.variant = parse_hsvd_variant("HSVD-ME-BO;exact;spectral"), .backend = Backend::cuda, .compute_v = true});
