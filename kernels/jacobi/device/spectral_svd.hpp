@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The singular value decomposition by eigenvectors of G*G, exact products and
-// Newton steps, on a machine (kernels/gsvd/tangent/shared/run.hpp):
+// The singular value decomposition by eigenvectors of G*G, exact products and Newton steps, on a machine
+// (kernels/gsvd/tangent/shared/run.hpp):
 //
 //   V := eigenvectors of G*G
 //   repeat   where V is new, and is still getting better:
-//              V := V·(I − ½·(V*V − I)),   A := G·V             both by exact
-//              products, rounded once
-//            E := angles of the Jacobi rotations of all pairs of columns of A
-//            at once Q := an orthogonal matrix next to I + E, or, with large
-//            angles, eigenvectors of the Gram matrix of the shortest columns V
-//            := V·Q,   A := A·Q
+//              V := V·(I − ½·(V*V − I)),   A := G·V       both by exact products, rounded once
+//            E := angles of the Jacobi rotations of all pairs of columns of A at once
+//            Q := an orthogonal matrix next to I + E, or, with large angles, eigenvectors of the Gram matrix of the
+//                 shortest columns
+//            V := V·Q,   A := A·Q
 //   until the columns of A are orthogonal;   U := A·Σ⁻¹
 //
-// Eigenvectors of G*G have errors of size u·(σ₁/σ_j)²; every Gram matrix of the
-// shortest columns reaches eight decades further. Cosines of G·V fall to about
-// u·σ₁/σ_n, the rounding of V; from there on, or where they are small, A·Q is
-// as good: its errors are relative to columns, and A with unit columns is well
-// conditioned. As in the iteration, every column has an estimate ν of the norm
-// of its errors, which Q transforms. Source: Zhou, Tisseur and Webb, arXiv
-// 2602.18134, for the preconditioner; kernels/gsvd/tangent for the steps.
-// Plain: a device compiler reads it, too.
+// Eigenvectors of G*G have errors of size u·(σ₁/σ_j)²; every Gram matrix of the shortest columns reaches eight decades
+// further. Cosines of G·V fall to about u·σ₁/σ_n, the rounding of V; from there on, or where they are small, A·Q is as
+// good: its errors are relative to columns, and A with unit columns is well conditioned. As in the iteration, every
+// column has an estimate ν of the norm of its errors, which Q transforms.
+// Source: Zhou, Tisseur and Webb, arXiv 2602.18134, for the preconditioner; kernels/gsvd/tangent for the steps. Plain:
+// a device compiler reads it, too.
 #pragma once
 
 #include "kernels/exact/plan.hpp"
@@ -46,8 +43,7 @@ class SpectralSvd {
   using Reals = std::vector<double>;
 
  public:
-  /// For matrices of m × n elements, m ≥ n ≥ 1. make(exact::Plan) returns a
-  /// product in the order of the machine.
+  /// For matrices of m × n elements, m ≥ n ≥ 1. make(exact::Plan) returns a product in the order of the machine.
   template <class Make>
   SpectralSvd(Machine& machine, Index m, Index n, const Make& make) : machine_(machine), m_(m), n_(n) {
     constexpr int parts = is_complex<T> ? 2 : 1;
@@ -59,12 +55,10 @@ class SpectralSvd {
     bytes_ = counting.used();
   }
 
-  /// Returns the bytes of the workspace that run() takes; its address is
-  /// aligned to 256.
+  /// Returns the bytes of the workspace that run() takes; its address is aligned to 256.
   std::size_t workspace_bytes() const { return bytes_; }
 
-  /// Decomposes G into U (m × n) and V (n × n), all in the machine's memory,
-  /// which do not overlap.
+  /// Decomposes G into U (m × n) and V (n × n), all in the machine's memory, which do not overlap.
   SpectralSvdOutcome run(ConstView G, View U, View V, void* workspace) {
     Arena arena(workspace);
     lay_out(arena);
@@ -89,8 +83,7 @@ class SpectralSvd {
     return true;
   }
 
-  /// Makes V unitary up to its rounding, and A = G·V with errors of its
-  /// rounding.
+  /// Makes V unitary up to its rounding, and A = G·V with errors of its rounding.
   bool renew(ConstView G) {
     const View E = E_, A = A_;
     const ExactFactor<T> V{ConstView(V_)};
@@ -142,8 +135,7 @@ class SpectralSvd {
     return fail("the columns of G·V are not orthogonal after " + std::to_string(most_steps) + " steps");
   }
 
-  /// Sets C to the cosines of columns of A, E to the angles; returns the
-  /// largest of all columns.
+  /// Sets C to the cosines of columns of A, E to the angles; returns the largest of all columns.
   tangent::PairStatistics measure() {
     machine_.for_each(m_, n_, tangent::Arrange<T>{.from = A_, .to = S_, .col_divisor = norm_});
     machine_.gram(ConstView(S_), C_);
@@ -161,8 +153,8 @@ class SpectralSvd {
     return all;
   }
 
-  /// Multiplies the columns of V that belong to columns of A not longer than
-  /// any with a large angle by the eigenvectors of their Gram matrix.
+  /// Multiplies the columns of V that belong to columns of A not longer than any with a large angle by the
+  /// eigenvectors of their Gram matrix.
   void diagonalize_tail() {
     machine_.reduce_columns(n_, n_, tangent::CoupledColumns<T>{E_, tangent::coupled_angle, columns_});
     std::vector<int> flags(static_cast<std::size_t>(n_)), tail;
