@@ -91,7 +91,7 @@ class Study:
                 lines.append(series_of(worst.clip(lower=ROUNDOFF).to_dict(), solver_label(solver), **look))
         estimates = group[group["solver"] == reference].groupby("decades")["largest_estimate"].max().dropna()
         if len(estimates):
-            name = f"largest estimate of {solver_label(reference)}"
+            name = f"estimate of {solver_label(reference)}"
             lines.append(series_of(estimates.to_dict(), name, role="bound", style="dashed", symbol="none"))
         ticks = sorted(group["decades"].unique().tolist())
         axis = next(known.axis for known in self.families.values() if known.name == family)
