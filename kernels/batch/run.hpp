@@ -8,9 +8,9 @@
 
 namespace pivotlab::batch {
 
-inline constexpr int largest_columns = 256;  ///< of the largest matrices
-/// Of the largest matrices whose singular values can be computed without U, in whose memory larger ones are
-/// transformed.
+inline constexpr int largest_columns = 256;  ///< the largest number of columns of a matrix
+/// The largest number of columns of matrices whose singular values need no U; those of more columns are transformed in
+/// the memory of U.
 template <class T>
 inline constexpr int most_columns_of_values = 1024 / sizeof(T);
 inline constexpr int most_shared_bytes = 227 * 1024;  ///< of a block, on compute capability 9.0
