@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import pandas as pd
 
 from . import remarks
@@ -127,18 +128,20 @@ def value_of(rows: pd.DataFrame, column: str, how: str = "median", only_passed: 
     """
     if rows.empty:
         return NOT_RUN
-    known = rows[column].notna().to_numpy()
-    usable = known & (rows["status"] == "passed").to_numpy()
+    values, passed = rows[column].to_numpy(dtype=float), rows["status"].to_numpy() == "passed"
+    known = ~np.isnan(values)
+    usable = known & passed
     if not only_passed and (not usable.any() or column not in TIMES):
         usable = known
     if not usable.any():
         return next((status for status in SEVERITY if status in set(rows["status"])), None)
-    value = float(rows[column][usable].agg(how))
+    value = float(getattr(np, how)(values[usable]))
     if column not in TIMES:
         return value
-    cases = rows.loc[usable, list(SAID)]
-    found = [remark for row in cases.itertuples() for remark in remarks_on_time(row)]
-    mixed = cases[["cpu", "gpu"]].nunique(dropna=False).max() > 1
+    found = []
+    if not passed[usable].all() or any(rows["flags"].to_numpy()[usable]):
+        found = [remark for row in rows.loc[usable, list(SAID)].itertuples() for remark in remarks_on_time(row)]
+    mixed = any(len(set(rows[name].dropna().to_numpy()[usable[rows[name].notna()]])) > 1 for name in ("cpu", "gpu"))
     return marked(value, [*found, Remark(remarks.MIXED, "of several machines")] if mixed else found)
 
 

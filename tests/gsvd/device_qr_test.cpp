@@ -79,8 +79,17 @@ using Scalars = testing::Types<double, std::complex<double>>;
 TYPED_TEST_SUITE(DeviceQr, Scalars);
 
 TYPED_TEST(DeviceQr, FactorsEveryShape) {
-  for (const auto& [rows, cols] : std::vector<std::pair<Index, Index>>{
-           {1, 1}, {5, 1}, {2, 2}, {16, 16}, {33, 17}, {70, 32}, {64, 64}, {90, 77}, {300, 270}, {1100, 40}}) {
+  for (const auto& [rows, cols] : std::vector<std::pair<Index, Index>>{{1, 1},
+                                                                       {5, 1},
+                                                                       {2, 2},
+                                                                       {16, 16},
+                                                                       {33, 17},
+                                                                       {70, 32},
+                                                                       {64, 64},
+                                                                       {90, 77},
+                                                                       {140, 133},
+                                                                       {300, 35},
+                                                                       {1100, 17}}) {
     SCOPED_TRACE(fmt::format("{} x {}", rows, cols));
     const auto A = this->random(rows, cols);
     const auto [Q, R, order] = this->factors(A);
@@ -127,7 +136,8 @@ TYPED_TEST(DeviceQr, NumbersThatAreNotFiniteReachTheDiagonal) {
 }
 
 TYPED_TEST(DeviceQr, PivotsAreColumnsOfNearlyTheLargestRemainingNorm) {
-  for (const auto& [rows, cols] : std::vector<std::pair<Index, Index>>{{1, 1}, {40, 33}, {90, 90}, {300, 270}}) {
+  for (const auto& [rows, cols] :
+       std::vector<std::pair<Index, Index>>{{1, 1}, {40, 33}, {90, 90}, {140, 133}, {300, 35}}) {
     SCOPED_TRACE(fmt::format("{} x {}", rows, cols));
     auto A = this->random(rows, cols);
     for (Index j = 0; j < cols; ++j)

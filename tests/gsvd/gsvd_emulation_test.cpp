@@ -28,25 +28,25 @@ using Scalars = testing::Types<double, std::complex<double>>;
 TYPED_TEST_SUITE(EmulationTest, Scalars);
 
 TYPED_TEST(EmulationTest, EveryVariantDecomposesThePair) {
-  const auto pair = random_pair<TypeParam>(36, 36, 36);
+  const auto pair = random_pair<TypeParam>(20, 21, 20);
   const auto exact = exact_sigma(pair);
   for (const auto& name : expand_pattern("DHZ{0..7}-(ME-FB-ME)")) {
     SCOPED_TRACE(name);
     const auto r = this->solve(pair, name);
-    expect_decomposition(pair, r, 20 * unit_roundoff<double>() * 36);
+    expect_decomposition(pair, r, 20 * unit_roundoff<double>() * 21);
     EXPECT_LE(largest_relative_error(r.sigma, exact), 4e-14);
   }
 }
 
 TYPED_TEST(EmulationTest, EveryOptionDecomposesThePair) {
-  const auto pair = random_pair<TypeParam>(46, 67, 41);
+  const auto pair = random_pair<TypeParam>(36, 41, 34);
   const auto exact = exact_sigma(pair);
   for (const char* name :
        {"DHZ0-(MM-BO-RR)", "DHZ0-(ME-FB-ME);w=32", "DHZ3-(RR-BO-MM);w=32;sort=off", "DHZ0-(ME-FB-ME);factor=pivoted",
         "DHZ2-(ME-FB-ME);factor=qr", "DHZ0-(ME-FB-ME);w=32;factor=qr", "DHZ5-(ME-BO-ME);w=32;factor=pivoted"}) {
     SCOPED_TRACE(name);
     const auto r = this->solve(pair, name);
-    expect_decomposition(pair, r, 20 * unit_roundoff<double>() * 67);
+    expect_decomposition(pair, r, 20 * unit_roundoff<double>() * 41);
     EXPECT_LE(largest_relative_error(r.sigma, exact), 4e-14);
   }
 }
@@ -55,18 +55,18 @@ TYPED_TEST(EmulationTest, NullSpaceOfFHasZeroSigmas) {
   for (const bool zero_rows : {false, true})
     for (const char* name : {"DHZ0-(ME-FB-ME)", "DHZ0-(ME-BO-ME);factor=pivoted"}) {
       SCOPED_TRACE(name);
-      const auto pair = rank_deficient_pair<TypeParam>(50, 27, zero_rows);
+      const auto pair = rank_deficient_pair<TypeParam>(34, 19, zero_rows);
       const auto r = this->solve(pair, name);
       expect_decomposition(pair, r, 1e-13);
-      EXPECT_GT(r.sigma[26], 1e-4);
-      for (std::size_t j = 27; j < 50; ++j) EXPECT_EQ(r.sigma[j], 0) << j;
+      EXPECT_GT(r.sigma[18], 1e-4);
+      for (std::size_t j = 19; j < 34; ++j) EXPECT_EQ(r.sigma[j], 0) << j;
       EXPECT_LE(r.sweeps.size(), 10u);
     }
 }
 
 TYPED_TEST(EmulationTest, EveryOrderAndShapeWorks) {
   for (const auto& [m_f, m_g, n] : std::vector<std::array<Index, 3>>{
-           {1, 1, 1}, {2, 2, 2}, {5, 3, 3}, {31, 31, 31}, {33, 40, 33}, {96, 96, 96}, {300, 64, 40}}) {
+           {1, 1, 1}, {2, 2, 2}, {5, 3, 3}, {31, 31, 31}, {33, 40, 33}, {64, 64, 64}, {300, 50, 20}}) {
     SCOPED_TRACE(fmt::format("{} {} {}", m_f, m_g, n));
     const auto pair = random_pair<TypeParam>(m_f, m_g, n, static_cast<unsigned>(n));
     expect_decomposition(pair, this->solve(pair, "DHZ0-(ME-FB-ME)"),
@@ -75,12 +75,12 @@ TYPED_TEST(EmulationTest, EveryOrderAndShapeWorks) {
 }
 
 TYPED_TEST(EmulationTest, TheOrderOfTheThreadsDoesNotMatter) {
-  const auto pair = random_pair<TypeParam>(54, 51, 49);
+  const auto pair = random_pair<TypeParam>(36, 35, 34);
   for (const char* name : {"DHZ0-(ME-FB-ME)", "DHZ3-(ME-BO-ME);w=32", "DHZ0-(ME-BO-ME);factor=qr"}) {
     SCOPED_TRACE(name);
-    const auto forward = this->solve(pair, name, LaneOrder::forward, 3);
+    const auto forward = this->solve(pair, name, LaneOrder::forward, 2);
     for (const LaneOrder order : {LaneOrder::reverse, LaneOrder::shuffled})
-      EXPECT_EQ(bits(this->solve(pair, name, order, 3)), bits(forward));
+      EXPECT_EQ(bits(this->solve(pair, name, order, 2)), bits(forward));
   }
 }
 

@@ -22,7 +22,7 @@ TYPED_TEST_SUITE(SigmaOfThePapersPairs, Scalars);
 // u times the condition, at n = 512 too (results/README.md).
 TYPED_TEST(SigmaOfThePapersPairs, ErrorWithinConditionForEveryVariant) {
   constexpr double u = unit_roundoff<double>();
-  for (const unsigned seed : {1, 2, 3}) {
+  for (const unsigned seed : {1, 2}) {
     const auto pair =
         std::get<Pair<TypeParam>>(generate_pair({"paper;form=usx", scalar_type<TypeParam>, 48, 0, 0, seed, 0}));
     const auto kappa = experiments::condition_numbers<TypeParam>(pair.F, pair.G);

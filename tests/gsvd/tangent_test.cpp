@@ -72,7 +72,7 @@ TYPED_TEST_SUITE(TangentGsvd, Scalars);
 // processor.
 TYPED_TEST(TangentGsvd, IsRelativelyAccurateOnGradedPairsAndMoreSoWithPivoting) {
   constexpr Index n = is_complex<TypeParam> ? 7 : 14;
-  for (const double g : {4., 8., 12.})
+  for (const double g : {4., 12.})
     for (const auto& [name, pair] : graded_pairs<TypeParam>(n, g, static_cast<unsigned>(g))) {
       SCOPED_TRACE(fmt::format("{}, g = {}", name, g));
       const auto truth = true_sigma(pair.F, pair.G);
