@@ -16,6 +16,8 @@ import pytest
 
 import pivotlab
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # who starts this in the background may have it ignored
+
 RNG = np.random.default_rng(5)
 A = RNG.standard_normal((900, 900))
 LONG = {

@@ -90,11 +90,11 @@ TEST(Ghsvd, DependentColumnsOfGFail) {
 
 // Elements of V that are rounding errors need not be small relative to small elements of G.
 TEST(Ghsvd, EqualColumnsOfManyRandomMatricesFail) {
-  for (unsigned seed = 0; seed < 60; ++seed) {
+  for (unsigned seed = 0; seed < 30; ++seed) {
     auto pair = random_pair<double>(70, 80, 60, {}, seed);
     std::ranges::copy(pair.G.col(3), pair.G.col(7).begin());
     for (const Backend backend : {Backend::host, Backend::emulation})
-      if (backend == Backend::host || seed < 10) {
+      if (backend == Backend::host || seed < 4) {
         const auto r = solve_pair(pair, "GHSVD-TR-ME-BO;w=16;precision=working", 1, backend);
         EXPECT_EQ(r.status, Status::failed) << to_string(backend) << " " << seed;
       }
