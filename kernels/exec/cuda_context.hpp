@@ -56,6 +56,32 @@ class CudaContext {
     return any;
   }
 
+  template <class Ready>
+  __device__ static bool wait_until(const Ready& ready, int* gave_up) {
+    constexpr int look_at_others = 1024, most_tries = 1 << 22;  // a second or more
+    bool waits = true;
+    for (int tries = 1; waits && !ready(); ++tries)
+      if (tries % look_at_others == 0) waits = tries < most_tries && *static_cast<volatile int*>(gave_up) == 0;
+    if (!waits) *static_cast<volatile int*>(gave_up) = 1;
+    return !__syncthreads_or(!waits);
+  }
+  __device__ static void send(NumberedDouble* to, double x, unsigned number) {
+    asm volatile("st.volatile.global.v4.u32 [%0], {%1, %2, %3, %2};"
+                 :
+                 : "l"(to), "r"(__double2loint(x)), "r"(number), "r"(__double2hiint(x))
+                 : "memory");
+  }
+  __device__ static bool receive(const NumberedDouble* from, unsigned number, double& x) {
+    int low, high;
+    unsigned first, second;
+    asm volatile("ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(low), "=r"(first), "=r"(high), "=r"(second)
+                 : "l"(from)
+                 : "memory");
+    x = __hiloint2double(high, low);
+    return first == number && second == number;
+  }
+
   template <class T>
   __device__ static T shuffle_xor(T x, int mask) {
     return __shfl_xor_sync(cuda::all_lanes, x, mask);
@@ -100,6 +126,11 @@ class CudaContext {
   __device__ static DoublePair load2(const double* from) {
     const double2 pair = *reinterpret_cast<const double2*>(from);
     return {pair.x, pair.y};
+  }
+  __device__ static DoublePair load2_constant(const double* from) {
+    DoublePair pair;
+    asm volatile("ld.global.nc.v2.f64 {%0, %1}, [%2];" : "=d"(pair.x), "=d"(pair.y) : "l"(from));
+    return pair;
   }
   __device__ static void store2(double* to, double x, double y) {
     *reinterpret_cast<double2*>(to) = make_double2(x, y);

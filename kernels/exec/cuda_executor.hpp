@@ -33,6 +33,7 @@ Launch launch_of(int blocks, int shared_bytes, void** parameters) {
           blocks,
           Body::threads,
           cluster_blocks<Body>(),
+          is_resident<Body>(),
           shared_bytes,
           parameters};
 }

@@ -3,6 +3,8 @@
 
 #include "kernels/exec/cuda_error.hpp"
 
+#include <stdexcept>
+
 namespace pivotlab::cuda {
 namespace {
 
@@ -24,15 +26,18 @@ cudaLaunchAttributeValue cluster(const Launch& launch) {
 void launch(const Launch& launch, cudaStream_t stream) {
   allow_clusters(launch);
   cudaLaunchAttribute attribute{};
-  attribute.id = cudaLaunchAttributeClusterDimension;
-  attribute.val = cluster(launch);
+  attribute.id = launch.resident ? cudaLaunchAttributeCooperative : cudaLaunchAttributeClusterDimension;
+  if (launch.resident)
+    attribute.val.cooperative = 1;
+  else
+    attribute.val = cluster(launch);
   cudaLaunchConfig_t config{};
   config.gridDim = dim3(static_cast<unsigned>(launch.blocks));
   config.blockDim = dim3(static_cast<unsigned>(launch.threads));
   config.dynamicSmemBytes = static_cast<std::size_t>(launch.shared_bytes);
   config.stream = stream;
   config.attrs = &attribute;
-  config.numAttrs = launch.cluster_blocks > 1 ? 1 : 0;
+  config.numAttrs = launch.resident || launch.cluster_blocks > 1 ? 1 : 0;
   check(cudaLaunchKernelExC(&config, launch.kernel, launch.parameters), "cudaLaunchKernelExC");
 }
 
@@ -43,6 +48,7 @@ Graph::Graph() {
 }
 
 void Graph::add(const Launch& launch) {
+  if (launch.resident) throw std::logic_error("a resident grid cannot be recorded");
   allow_clusters(launch);
   cudaKernelNodeParams parameters{};
   parameters.func = const_cast<void*>(launch.kernel);

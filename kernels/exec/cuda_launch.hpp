@@ -10,10 +10,13 @@
 
 namespace pivotlab::cuda {
 
-/// A launch of a kernel, in clusters of blocks if there is more than one in a cluster.
+/// A launch of a kernel, in clusters of blocks if there is more than one in a cluster. All blocks of a resident grid
+/// run at the same time, or the launch fails.
 struct Launch {
   const void* kernel;
-  int blocks, threads, cluster_blocks, shared_bytes;
+  int blocks, threads, cluster_blocks;
+  bool resident;
+  int shared_bytes;
   void** parameters;
 };
 

@@ -29,6 +29,7 @@ std::string to_string(const Call& call) {
                                    "sync",
                                    "count",
                                    "cluster_sync",
+                                   "wait_until",
                                    "sync_warp",
                                    "warp_any",
                                    "shuffle of int",
@@ -147,25 +148,37 @@ void ClusterRunner::run_cluster(Arranger& arranger) {
   arranger.arrange(block_order_);
   arranger.arrange(warp_order_);
   arranger.arrange(lane_order_);
-  for (;;) {
-    for (const int rank : block_order_) run_block(rank, arranger);
+  for (bool progress = true;;) {
+    const bool before = std::exchange(progress, false);
+    bool all_ended = true;
+    for (const int rank : block_order_) {
+      Block& block = blocks_[static_cast<std::size_t>(rank)];
+      if (!block.ended) progress |= run_block(rank, arranger);
+      all_ended &= block.ended;
+    }
+    if (all_ended) return;
+    if (!progress && !before) throw KernelError(grid_->kernel.name + ": all blocks wait for one another");
+    arranger.rearrange(block_order_);
+    if (grid_->kernel.resident) continue;
     const Call& call = threads_[0].waits_at_;
     for (int i = grid_->kernel.threads; i < all_threads_; i += grid_->kernel.threads)
       if (!(threads_[static_cast<std::size_t>(i)].waits_at_ == call)) report_divergence(0, all_threads_);
-    if (call.collective == Collective::none) return;
-    arranger.rearrange(block_order_);
   }
 }
 
-void ClusterRunner::run_block(int rank, Arranger& arranger) {
+/// Runs a block until it has ended or waits for others. Returns false if it has only found that it still waits.
+bool ClusterRunner::run_block(int rank, Arranger& arranger) {
+  Block& block = blocks_[static_cast<std::size_t>(rank)];
   const int threads = grid_->kernel.threads, first = rank * threads;
-  for (;;) {
+  for (bool progress = false;; progress = true) {
     for (const int warp : warp_order_) run_warp(first / warp_size + warp, arranger);
     const Call& call = threads_[static_cast<std::size_t>(first)].waits_at_;
     for (int i = first + warp_size; i < first + threads; i += warp_size)
       if (!(threads_[static_cast<std::size_t>(i)].waits_at_ == call)) report_divergence(first, threads);
-    if (call.collective == Collective::none || call.collective == Collective::cluster_sync) return;
-    blocks_[static_cast<std::size_t>(rank)].complete();
+    block.ended = call.collective == Collective::none;
+    if (block.ended || call.collective == Collective::cluster_sync) return true;
+    block.complete();
+    if (call.collective == Collective::wait_until && block.count > 0) return progress;
     arranger.rearrange(warp_order_);
   }
 }

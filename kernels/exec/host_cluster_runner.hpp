@@ -20,7 +20,8 @@ struct Grid;
 /// A warp runs until all of its lanes wait for other warps, lane by lane from one barrier of the warp to the next; then
 /// the next warp runs. A block runs until all of its threads wait for other blocks; then the next block runs. So two
 /// threads that are not separated by a barrier run in opposite orders under forward and reverse. Fibers and stacks are
-/// kept from cluster to cluster. Most kernels have clusters of one block.
+/// kept from cluster to cluster. Most kernels have clusters of one block. A resident
+/// grid is one cluster, whose blocks wait at different places and end at different times.
 class ClusterRunner {
  public:
   ClusterRunner() = default;
@@ -40,7 +41,7 @@ class ClusterRunner {
   void reserve(int threads);
   void prepare(const Grid& grid, int cluster);
   void run_cluster(Arranger& arranger);
-  void run_block(int rank, Arranger& arranger);
+  bool run_block(int rank, Arranger& arranger);
   void run_warp(int warp, Arranger& arranger);
   void run_thread(int thread);
   static void run_threads(void* self);

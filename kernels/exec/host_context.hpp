@@ -26,6 +26,7 @@ enum class Collective {
   sync,
   count,
   cluster_sync,
+  wait_until,
   sync_warp,
   warp_any,
   shuffle_int,
@@ -36,7 +37,8 @@ enum class Collective {
 };
 
 constexpr bool is_of_block(Collective c) {
-  return c == Collective::sync || c == Collective::count || c == Collective::cluster_sync;
+  return c == Collective::sync || c == Collective::count || c == Collective::cluster_sync ||
+         c == Collective::wait_until;
 }
 
 /// A call that returns when all threads of the cluster, of the block, or of the warp have made it.
@@ -83,6 +85,7 @@ struct Block {
   std::byte* shared = nullptr;
   int shared_bytes = 0;
   int count_pending = 0, count = 0;
+  bool ended = false;
 
   /// Called when all threads have arrived.
   void complete() {
@@ -148,6 +151,23 @@ class HostContext {
     return block_->count;
   }
 
+  template <class Ready>
+  bool wait_until(const Ready& ready, const int* /*gave_up*/, Where where = Where::current()) {
+    do {
+      block_->count_pending += !ready();
+      host::arrive(*this, {host::Collective::wait_until, where});
+    } while (block_->count > 0);
+    return true;
+  }
+  void send(NumberedDouble* to, double x, unsigned number) const {
+    const auto bits = std::bit_cast<std::uint64_t>(x);
+    *to = {static_cast<unsigned>(bits), number, static_cast<unsigned>(bits >> 32), number};
+  }
+  bool receive(const NumberedDouble* from, unsigned number, double& x) const {
+    x = std::bit_cast<double>(std::uint64_t(from->high) << 32 | from->low);
+    return from->number == number && from->number_again == number;
+  }
+
   void sync_warp(Where where = Where::current()) { host::arrive(*this, {host::Collective::sync_warp, where}); }
 
   bool warp_any(bool x, Where where = Where::current()) {
@@ -205,6 +225,7 @@ class HostContext {
     host::check_aligned(from, 16);
     return {from[0], from[1]};
   }
+  DoublePair load2_constant(const double* from) const { return load2(from); }
   void store2(SharedArray<double> to, double x, double y) const { store2(to.vector(), x, y); }
   void store2(double* to, double x, double y) const {
     host::check_aligned(to, 16);

@@ -55,8 +55,11 @@ void release(void* memory) noexcept {
   ::operator delete(memory, alignment);
 }
 
-void run(const Grid& grid, LaneOrder order, std::uint64_t seed) {
-  check(grid);
+void run(const Grid& given, LaneOrder order, std::uint64_t seed) {
+  check(given);
+  Grid grid = given;
+  if (grid.kernel.resident) grid.kernel.cluster_blocks = grid.blocks;
+  if (grid.blocks == 0) return;
   const int count = grid.blocks / grid.kernel.cluster_blocks;
   std::vector<int> clusters(static_cast<std::size_t>(count));
   Arranger(order, seed).arrange(clusters);

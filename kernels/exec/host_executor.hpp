@@ -23,6 +23,7 @@ namespace host {
 struct Kernel {
   std::string name;
   int threads, cluster_blocks;
+  bool resident;
   void (*run)(HostContext&, const void* arguments);
 };
 
@@ -43,7 +44,7 @@ void run(const Grid& grid, LaneOrder order, std::uint64_t seed);
 template <class Body>
 Kernel kernel() {
   check_body<Body>();
-  return {demangled(typeid(Body)), Body::threads, cluster_blocks<Body>(),
+  return {demangled(typeid(Body)), Body::threads, cluster_blocks<Body>(), is_resident<Body>(),
           [](HostContext& context, const void* arguments) {
             Body::run(context, *static_cast<const typename Body::Arguments*>(arguments));
           }};

@@ -7,6 +7,7 @@
 
 #include <cusolverDn.h>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <type_traits>
@@ -20,6 +21,14 @@ void check(cusolverStatus_t status, const char* call, std::source_location where
 Symbol cusolver_symbol(const char* name);
 /// Returns null for a routine that older versions lack.
 Symbol cusolver_symbol_if_any(const char* name);
+
+/// Routines that the headers of older versions lack; the integer after the parameters is a cusolverEigComp_t.
+using CusolverStedcBytes = cusolverStatus_t(cusolverDnHandle_t, cusolverDnParams_t, int, std::int64_t n, cudaDataType,
+                                            const void* d, const void* e, cudaDataType, const void* Z,
+                                            std::int64_t stride, cudaDataType, std::size_t* device, std::size_t* host);
+using CusolverStedc = cusolverStatus_t(cusolverDnHandle_t, cusolverDnParams_t, int, std::int64_t n, cudaDataType,
+                                       void* d, void* e, cudaDataType, void* Z, std::int64_t stride, cudaDataType,
+                                       void* device, std::size_t, void* host, std::size_t, int* info);
 
 /// `_length` and `_bytes` are the queries of the workspace.
 struct CusolverRoutines {
@@ -84,6 +93,8 @@ struct CusolverRoutines {
   decltype(cusolverDnXsyevd)* syevd = cusolver_symbol("cusolverDnXsyevd");
   decltype(cusolverDnXgeev_bufferSize)* geev_bytes = cusolver_symbol_if_any("cusolverDnXgeev_bufferSize");
   decltype(cusolverDnXgeev)* geev = cusolver_symbol_if_any("cusolverDnXgeev");
+  CusolverStedcBytes* stedc_bytes = cusolver_symbol_if_any("cusolverDnXstedc_bufferSize");
+  CusolverStedc* stedc = cusolver_symbol_if_any("cusolverDnXstedc");
 };
 
 /// Returns the routines. Throws NotSupported as cusolver_symbol() does.
@@ -170,6 +181,24 @@ class Cusolver {
     return bytes;
   }
 
+  /// Returns whether the library has stedc (version 12.4 has).
+  static bool has_stedc() { return all().stedc != nullptr && all().stedc_bytes != nullptr; }
+  /// Computes eigenvalues, ascending, which overwrite d, and eigenvectors of a real symmetric tridiagonal matrix by
+  /// divide and conquer; e is overwritten. The workspaces are as those of heevd.
+  void stedc(double* d, double* e, MatrixView<double> Z, std::span<std::byte> device, std::span<std::byte> host,
+             int* info) const {
+    check(all().stedc(handle(), parameters_.get(), vectors_of_tridiagonal, Z.cols, CUDA_R_64F, d, e, CUDA_R_64F, Z.data,
+                      Z.stride, CUDA_R_64F, device.data(), device.size(), host.data(), host.size(), info),
+          "Xstedc");
+  }
+  Bytes stedc_bytes(MatrixView<double> Z) const {
+    Bytes bytes;
+    check(all().stedc_bytes(handle(), parameters_.get(), vectors_of_tridiagonal, Z.cols, CUDA_R_64F, nullptr, nullptr,
+                            CUDA_R_64F, Z.data, Z.stride, CUDA_R_64F, &bytes.device, &bytes.host),
+          "Xstedc_bufferSize");
+    return bytes;
+  }
+
   /// Computes A = LLᴴ in the lower triangle.
   template <class T>
   void potrf(MatrixView<T> A, Work<T> work, int* info) const {
@@ -202,6 +231,8 @@ class Cusolver {
   }
 
  private:
+  static constexpr int vectors_of_tridiagonal = 11;  // CUSOLVER_EIG_COMP_I
+
   static const CusolverRoutines& all() { return cusolver_routines(); }
 
   template <class T, class Real, class Complex, class... Arguments>

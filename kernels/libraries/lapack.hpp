@@ -95,16 +95,22 @@ inline const Complex* factor(const Complex& x) {
   return &x;
 }
 
-/// Computes C := α·op(A)·B + β·C.
+/// Computes C := α·op(A)·op(B) + β·C.
 template <class T>
-void gemm(Op op, double alpha, MatrixView<const T> A, MatrixView<const T> B, double beta, MatrixView<T> C) {
+void gemm(Op op_a, Op op_b, double alpha, MatrixView<const T> A, MatrixView<const T> B, double beta, MatrixView<T> C) {
   using Function = void(int, int, int, lapack_int, lapack_int, lapack_int, Factor<T>, const T*, lapack_int, const T*,
                         lapack_int, Factor<T>, T*, lapack_int);
   static Function* const routine = find_required(pick<T>("cblas_dgemm", "cblas_zgemm"));
   if (C.rows == 0 || C.cols == 0) return;
   const T a = alpha, b = beta;
-  routine(column_major, cblas<T>(op), not_transposed, size(C.rows), size(C.cols), size(B.rows), factor(a), A.data,
-          leading(A), B.data, leading(B), factor(b), C.data, leading(C));
+  routine(column_major, cblas<T>(op_a), cblas<T>(op_b), size(C.rows), size(C.cols),
+          size(op_b == Op::none ? B.rows : B.cols), factor(a), A.data, leading(A), B.data, leading(B), factor(b),
+          C.data, leading(C));
+}
+/// Computes C := α·op(A)·B + β·C.
+template <class T>
+void gemm(Op op, double alpha, MatrixView<const T> A, MatrixView<const T> B, double beta, MatrixView<T> C) {
+  gemm(op, Op::none, alpha, A, B, beta, C);
 }
 
 /// Computes a triangle of C := AᴴA.
@@ -231,6 +237,13 @@ template <class T>
 lapack_int heevd(Triangle triangle, MatrixView<T> A, double* lambda) {
   static const Eigenvalues<T> routine(pick<T>("dsyevd", "zheevd"));
   return routine('V', letter(triangle), size(A.rows), A.data, leading(A), lambda);
+}
+
+/// Computes eigenvalues, ascending, which overwrite the diagonal d, and eigenvectors of a real symmetric tridiagonal
+/// matrix by divide and conquer; e is overwritten.
+inline lapack_int stedc(double* d, double* e, MatrixView<double> Z) {
+  static const Routine<char, lapack_int, double*, double*, double*, lapack_int> routine("dstedc");
+  return routine('I', size(Z.rows), d, e, Z.data, leading(Z));
 }
 
 /// Computes them from the upper triangle by relatively robust representations; A is overwritten.

@@ -127,6 +127,40 @@ struct ClusterSums {
   }
 };
 
+/// Passes numbers around a ring of blocks, `rounds` times: a block adds its index to those that it receives.
+struct Relay {
+  struct Arguments {
+    NumberedDouble* boxes;  // a box of `threads` for each block, zeros
+    int rounds;
+    int* gave_up;
+    double* received;  // by each thread in the last round
+  };
+  static constexpr int threads = 64;
+  static constexpr int min_blocks = 1;
+  static constexpr bool resident = true;
+  static constexpr int shared_bytes = threads * static_cast<int>(sizeof(double));
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& arguments) {
+    const int i = context.thread(), next = (context.block() + 1) % context.blocks();
+    const auto shared = context.template shared<double>(0, threads);
+    for (int round = 0; round < arguments.rounds; ++round) {
+      double x = i;
+      if (round > 0 || context.block() > 0) {
+        const unsigned number = round + (context.block() > 0 ? 1 : 0);
+        const auto ready = [&] { return context.receive(arguments.boxes + context.block() * threads + i, number, x); };
+        if (!context.wait_until(ready, arguments.gave_up)) return;
+      }
+      shared[i] = x;
+      context.sync();
+      x = shared[(i + 1) % threads];
+      arguments.received[context.block() * threads + i] = x;
+      context.send(arguments.boxes + next * threads + i, x + context.block(), round + 1);
+      context.sync();
+    }
+  }
+};
+
 /// Streams chunks of x through two buffers by asynchronous copies and writes every chunk reversed.
 struct ReversedChunks {
   struct Arguments {
@@ -244,6 +278,18 @@ std::vector<double> cluster_sums(Executor& executor, int clusters) {
   const auto sums = executor.template allocate<double>(static_cast<std::size_t>(blocks));
   executor.template launch<ClusterSums>(blocks, ClusterSums::shared_bytes, {x.data(), sums.data()});
   return downloaded(executor, sums);
+}
+
+template <class Executor>
+std::vector<double> relayed(Executor& executor, int blocks, int rounds) {
+  const auto count = static_cast<std::size_t>(blocks * Relay::threads);
+  const auto boxes = executor.template allocate<NumberedDouble>(count);
+  const auto received = executor.template allocate<double>(count);
+  const auto gave_up = executor.template allocate<int>(1);
+  executor.fill_zero(boxes.data(), count);
+  executor.fill_zero(gave_up.data(), 1);
+  executor.template launch<Relay>(blocks, Relay::shared_bytes, {boxes.data(), rounds, gave_up.data(), received.data()});
+  return downloaded(executor, received);
 }
 
 template <class Executor>

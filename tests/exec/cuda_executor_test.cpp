@@ -31,6 +31,10 @@ TEST_F(CudaExecutorTest, SumsClusters) {
   EXPECT_EQ(on_cuda::cluster_sums(20), cluster_sums(host, 20));
 }
 
+TEST_F(CudaExecutorTest, RelaysMessagesBetweenBlocks) {
+  EXPECT_EQ(on_cuda::relayed(100, 300), relayed(host, 100, 300));
+}
+
 TEST_F(CudaExecutorTest, CopiesAsynchronously) {
   EXPECT_EQ(on_cuda::reversed_chunks(50), reversed_chunks(host, 50));
 }

@@ -74,6 +74,20 @@ TEST(Faults, DetectsMissingWarpBarrier) {
   EXPECT_NE(rotated<fault>(LaneOrder::forward), rotated<fault>(LaneOrder::shuffled));
 }
 
+TEST(Faults, DetectsBlocksThatWaitForOneAnother) {
+  for (const LaneOrder order : {LaneOrder::forward, LaneOrder::reverse, LaneOrder::shuffled}) {
+    HostExecutor executor(order, 1);
+    const auto boxes = executor.allocate<NumberedDouble>(3);
+    executor.fill_zero(boxes.data(), 3);
+    try {
+      executor.launch<WaitForEver>(3, 0, {boxes.data(), nullptr});
+      ADD_FAILURE() << "no error";
+    } catch (const KernelError& error) {
+      EXPECT_THAT(error.what(), HasSubstr("WaitForEver: all blocks wait for one another"));
+    }
+  }
+}
+
 TEST(Faults, DetectsMissingBarrierOfTheCluster) {
   constexpr auto none = ClusterFault::none, missing = ClusterFault::no_barrier;
   const auto result = rotated_in_clusters<none>(LaneOrder::forward);

@@ -133,4 +133,25 @@ struct Fetch {
   }
 };
 
+/// The blocks of a resident grid wait for messages of which the last never comes.
+struct WaitForEver {
+  struct Arguments {
+    NumberedDouble* boxes;  // one for each block
+    int* gave_up;
+  };
+  static constexpr int threads = 32;
+  static constexpr int min_blocks = 1;
+  static constexpr bool resident = true;
+
+  template <class Context>
+  static void run(Context& context, const Arguments& arguments) {
+    const int block = context.block(), next = (block + 1) % context.blocks();
+    for (unsigned number = 1; number <= 2; ++number) {
+      if (context.thread() == 0 && (number == 1 || block > 0)) context.send(arguments.boxes + next, 1, number);
+      double x;
+      context.wait_until([&] { return context.receive(arguments.boxes + block, number, x); }, arguments.gave_up);
+    }
+  }
+};
+
 }  // namespace pivotlab::exec_test

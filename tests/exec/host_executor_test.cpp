@@ -99,6 +99,17 @@ TEST_P(InEveryOrder, ABlockOfAClusterReadsWhatTheOthersWroteBeforeTheirBarrier) 
   }
 }
 
+TEST_P(InEveryOrder, BlocksOfAResidentGridWaitForOneAnother) {
+  constexpr int blocks = 5, rounds = 3, threads = Relay::threads;
+  const auto received = relayed(executor, blocks, rounds);
+  for (int block = 0; block < blocks; ++block)
+    for (int i = 0; i < threads; ++i) {
+      const int hops = (rounds - 1) * blocks + block;  // each brings the next thread's number
+      const int added = (rounds - 1) * blocks * (blocks - 1) / 2 + block * (block - 1) / 2;
+      EXPECT_EQ(received[static_cast<std::size_t>(block * threads + i)], (i + hops + 1) % threads + added);
+    }
+}
+
 TEST_P(InEveryOrder, AsynchronousCopiesArriveWhenWaitedFor) {
   auto expected = random_numbers(9 * ReversedChunks::chunk, 6);
   for (int i = 0; i < 9; ++i)

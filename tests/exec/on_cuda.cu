@@ -31,6 +31,11 @@ std::vector<double> cluster_sums(int clusters) {
   return exec_test::cluster_sums(executor, clusters);
 }
 
+std::vector<double> relayed(int blocks, int rounds) {
+  CudaExecutor executor;
+  return exec_test::relayed(executor, blocks, rounds);
+}
+
 std::vector<double> reversed_chunks(int chunks) {
   CudaExecutor executor;
   return exec_test::reversed_chunks(executor, chunks);

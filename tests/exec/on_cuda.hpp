@@ -11,6 +11,7 @@ std::vector<double> products(int depth, int blocks);
 std::vector<double> exchanges(int blocks);
 std::vector<double> block_sums(int blocks);
 std::vector<double> cluster_sums(int clusters);
+std::vector<double> relayed(int blocks, int rounds);
 std::vector<double> reversed_chunks(int chunks);
 std::vector<double> large_reversal();
 /// Another thread waits for the device during the recording.

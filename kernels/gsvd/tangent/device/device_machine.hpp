@@ -54,15 +54,15 @@ class DeviceMachine : public Machine<Runner, Library> {
   /// A matrix with more rows than a cluster holds goes to the library.
   template <class T>
   void qr(MatrixView<T> A, T* factors) const {
-    if (A.rows > most_rows<T>) return Base::qr(A, factors);
+    if (A.rows > most_panel_rows<T>) return Base::qr(A, factors);
     factor(A, factors, false);
   }
 
   /// Throws NotSupported for a matrix with more rows than a cluster holds.
   template <class T>
   std::vector<int> qr_pivoted(MatrixView<T> A, T* factors) const {
-    if (A.rows > most_rows<T>)
-      throw NotSupported("qr=pivoted: a GPU factors at most " + std::to_string(most_rows<T>) +
+    if (A.rows > most_panel_rows<T>)
+      throw NotSupported("qr=pivoted: a GPU factors at most " + std::to_string(most_panel_rows<T>) +
                          " rows with column pivoting; take qr=sorted");
     factor(A, factors, true);
     std::vector<int> swaps(static_cast<std::size_t>(A.cols)), order(swaps.size());
@@ -76,7 +76,7 @@ class DeviceMachine : public Machine<Runner, Library> {
 
   template <class T>
   void apply_q(MatrixView<const T> A, const T* factors, MatrixView<T> C) const {
-    if (A.rows > most_rows<T>) return Base::apply_q(A, factors, C);
+    if (A.rows > most_panel_rows<T>) return Base::apply_q(A, factors, C);
     const Work<T> work(work_, A.rows, C.cols);
     for (Index k = (A.cols - 1) / block * block; k >= 0; k -= block) {
       const Index b = std::min(block, A.cols - k), m = A.rows - k;
@@ -88,10 +88,6 @@ class DeviceMachine : public Machine<Runner, Library> {
   }
 
  private:
-  static constexpr int most_slots = 10;
-  template <class T>
-  static constexpr Index most_rows = PanelQr<T, most_slots>::most_rows;
-
   template <class T>
   static Index own_elements(const Shape& shape) {
     constexpr Index sketch = SketchPivots<T>::size;
@@ -129,7 +125,7 @@ class DeviceMachine : public Machine<Runner, Library> {
         const Index w = std::min(width, b - j), first = k + j, later = end - first - w;
         const MatrixView<T> v = V.block(j, j, m - j, w), t = t_inverse.block(j, j, w, w);
         if (pivoted) pivot(A, first, static_cast<int>(w), work);
-        panel(A.block(first, first, m - j, w), v, t);
+        launch_panel_qr(*this, A.block(first, first, m - j, w), v, t);
         if (later == 0) continue;
         const MatrixView<T> rest = A.block(first, first + w, m - j, later), W{work.W.data, w, later, w};
         this->multiply_adjoint(MatrixView<const T>(v), MatrixView<const T>(rest), W);
@@ -176,14 +172,6 @@ class DeviceMachine : public Machine<Runner, Library> {
     else
       this->multiply(triangle, MatrixView<const T>(W), TW);
     this->subtract_product(V, MatrixView<const T>(TW), C);
-  }
-
-  template <class T, int Slots = 1>
-  void panel(MatrixView<T> A, MatrixView<T> V, MatrixView<T> t_inverse) const {
-    using Body = PanelQr<T, Slots>;
-    if constexpr (Slots < most_slots)
-      if (A.rows > Body::most_rows) return panel < T, Slots == 1 ? 2 : Slots + 2 > (A, V, t_inverse);
-    this->template launch<Body>(Body::cluster_blocks, Body::shared_bytes, {A, V, t_inverse});
   }
 
   void* work_ = nullptr;

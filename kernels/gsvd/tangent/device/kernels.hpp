@@ -63,6 +63,10 @@ class Kernels {
     executor_->template launch<Body>(blocks, shared_bytes, arguments);
   }
   template <class X>
+  void fill_zero(X* to, std::size_t count) const {
+    executor_->template fill_zero<X>(to, count);
+  }
+  template <class X>
   void upload(X* to, const std::type_identity_t<X>* from, std::size_t count) const {
     executor_->template upload<X>(to, from, count);
   }

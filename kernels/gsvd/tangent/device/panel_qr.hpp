@@ -38,6 +38,7 @@ struct PanelQr {
 
   struct Arguments {
     MatrixView<T> A, V, t_inverse;
+    double negligible = 0;  ///< what counts as zero: ‖x‖² of a column whose largest part was about 1 at first
   };
 
   // Shared memory, in doubles: sums of the warps, row k; for two columns in turn, sums of the blocks and row k.
@@ -63,8 +64,8 @@ struct PanelQr {
     T tau, scale;  // v = e₁ + scale·(x − α·e₁)
     double beta;
 
-    PIVOTLAB_DEVICE Reflector(const T& alpha, double norm_squared) {
-      if (norm_squared == 0) {
+    PIVOTLAB_DEVICE Reflector(const T& alpha, double norm_squared, double negligible) {
+      if (norm_squared <= negligible) {
         tau = T(2), scale = T(0), beta = 0;
         return;
       }
@@ -163,7 +164,8 @@ struct PanelQr {
     }
 
     PIVOTLAB_DEVICE void store() {
-      const auto& [A, V, t_inverse] = arguments_;
+      const auto& A = arguments_.A;
+      const auto& V = arguments_.V;
 #pragma unroll
       for (int i = 0; i < lane_columns; ++i) {
         const Index col = column(i);
@@ -202,7 +204,7 @@ struct PanelQr {
       const double pivot_row =
           context_.template shared<double>((rows + buffer_ * warp_size) * sizeof_double, warp_size)[lane_];
       const T alpha = spread_scalar(pivot_row, i, quarter);
-      const Reflector h(alpha, real_part(spread_scalar(product, i, quarter)));
+      const Reflector h(alpha, real_part(spread_scalar(product, i, quarter)), arguments_.negligible);
 
       // y = vᴴ·a of the column that this lane has a part of; of an earlier column, a is its v.
       const T a_k = own_scalar(pivot_row);
@@ -298,5 +300,21 @@ struct PanelQr {
     double back_[lane_columns];
   };
 };
+
+inline constexpr int most_panel_slots = 10;
+/// The rows of a panel that a cluster holds.
+template <class T>
+inline constexpr Index most_panel_rows = PanelQr<T, most_panel_slots>::most_rows;
+
+/// Factors a panel of at most PanelQr::width columns and most_panel_rows rows, by as few slots as suffice.
+template <class T, int Slots = 1, class Machine>
+void launch_panel_qr(const Machine& machine, MatrixView<T> A, MatrixView<T> V, MatrixView<T> t_inverse,
+                     double negligible = 0) {
+  using Body = PanelQr<T, Slots>;
+  if constexpr (Slots < most_panel_slots)
+    if (A.rows > Body::most_rows)
+      return launch_panel_qr < T, Slots == 1 ? 2 : Slots + 2 > (machine, A, V, t_inverse, negligible);
+  machine.template launch<Body>(Body::cluster_blocks, Body::shared_bytes, {A, V, t_inverse, negligible});
+}
 
 }  // namespace pivotlab::tangent

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The Hermitian eigensolver in two stages, on a machine of own kernels and a library:
+//
+//   A = Q₁·B·Q₁ᴴ    full to band                  full_to_band.hpp
+//   B = Q₂·T·Q₂ᴴ    band to tridiagonal           bulge_chase.hpp
+//   T = Z·Λ·Zᵀ      divide and conquer            the library
+//   X = Q₁·(Q₂·Z)   two back-transformations      reflector_blocks.hpp, here
+//
+// A machine has for_each, reduce_columns, launch, upload, download, fill_zero and mark, and of a library gemm, trsm,
+// tridiagonal(d, e, Z, work, bytes) and tridiagonal_bytes(n). Plain: a device compiler reads it, too.
+#pragma once
+
+#include "kernels/exec/arena.hpp"
+#include "kernels/gsvd/tangent/device/kernels.hpp"
+#include "kernels/gsvd/tangent/shared/machine.hpp"
+#include "kernels/two_stage/bulge_chase.hpp"
+#include "kernels/two_stage/full_to_band.hpp"
+#include "kernels/two_stage/reflector_blocks.hpp"
+#include "kernels/two_stage/shared/eigensolver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+namespace pivotlab::two_stage {
+
+template <class Machine>
+class TwoStage {
+  using T = double;
+  using View = MatrixView<T>;
+  using ConstView = MatrixView<const T>;
+  static constexpr Index b = bandwidth;
+
+ public:
+  TwoStage(Machine& machine, Index n) : machine_(machine), n_(n) {
+    Arena counting(nullptr);
+    lay_out(counting);
+    bytes_ = counting.used();
+  }
+
+  std::size_t workspace_bytes() const { return bytes_; }
+
+  Outcome run(View A, double* lambda, void* workspace) {
+    Arena arena(workspace);
+    lay_out(arena);
+    const double largest = largest_below(A);
+    if (!std::isfinite(largest)) return Outcome::not_finite;
+    if (largest == 0 || n_ == 1) return solve_diagonal(A, lambda);
+    const int exponent = std::ilogb(largest);
+    machine_.for_each(n_, n_, tangent::Arrange<T>{.from = A, .to = A, .shift = -exponent});
+    mirror(machine_, A);
+    machine_.mark("scaling", 0);
+    FullToBand<T, Machine>(machine_, A, band_).run();
+    if (!chase(A, lambda)) return Outcome::not_converged;
+    machine_.template launch<PackBlocks>(static_cast<int>(block_count(n_)), PackBlocks::shared_bytes,
+                                         {reflectors_, tau_, n_, packed_});
+    machine_.mark("packing of reflectors", 0);
+    if (!machine_.tridiagonal(lambda, off_diagonal_, Z_, library_work_, library_bytes_)) return Outcome::not_converged;
+    machine_.mark("divide and conquer", 0);
+    apply_second();
+    apply_first(A);
+    machine_.for_each(n_, n_, CopyWithZeros<T>{Z_, A});
+    machine_.for_each(n_, 1, ScaleValues{lambda, std::ldexp(1.0, exponent)});
+    machine_.mark("copies", 0);
+    return Outcome::converged;
+  }
+
+ private:
+  void lay_out(Arena& arena) {
+    const auto matrix = [&](Index rows, Index columns) {
+      return View{arena.take<T>(rows * columns), rows, columns, rows};
+    };
+    const Index update = update_columns(n_), blocks = block_count(n_);
+    band_.inverse_tau = arena.take<T>(n_);
+    band_.small = matrix(2 * update + 4 * b, b);
+    V_ = matrix(n_, back_columns), gram_ = matrix(back_columns, back_columns);
+    triangle_ = matrix(back_columns, back_columns);
+    product_ = matrix(back_columns, n_), product_2_ = matrix(back_columns, n_);
+    band_.U = matrix(n_, 2 * update), band_.U_prime = matrix(n_, 2 * update);
+    reflectors_ = arena.take<T>(blocks * b * b), tau_ = arena.take<T>(blocks * b);
+    boxes_ = arena.take<NumberedDouble>(group_count(n_) * BulgeChase<T>::box_words);
+    off_diagonal_ = arena.take<double>(n_), largest_ = arena.take<double>(n_);
+    gave_up_ = arena.take<int>(1);
+    packed_ = arena.take<double>(blocks * PackBlocks::block_elements);
+    Z_ = matrix(n_, n_);
+    X_stride_ = (group_count(n_) * b + 1 + 2) / 2 * 2;
+    X_ = arena.take<T>(1 + X_stride_ * (n_ + most_slab)) + 1;
+    library_bytes_ = machine_.tridiagonal_bytes(n_);
+    library_work_ = arena.take<std::byte>(static_cast<Index>(library_bytes_));
+  }
+
+  double largest_below(ConstView A) {
+    machine_.reduce_columns(n_, n_, LargestBelow<T>{A, largest_});
+    std::vector<double> values(static_cast<std::size_t>(n_));
+    machine_.download(values.data(), largest_, values.size());
+    double largest = 0;
+    for (const double x : values) largest = typename LargestBelow<T>::Combine()(largest, x);
+    return largest;
+  }
+
+  Outcome solve_diagonal(View A, double* lambda) {
+    machine_.for_each(n_, 1, TakeDiagonal<T>{A, lambda});
+    machine_.for_each(n_, n_, tangent::SetIdentity<T>{A});
+    return Outcome::converged;
+  }
+
+  /// Sets the tridiagonal matrix. Returns false if a block of threads has waited for too long.
+  bool chase(ConstView A, double* diagonal) {
+    machine_.fill_zero(boxes_, static_cast<std::size_t>(group_count(n_) * BulgeChase<T>::box_words));
+    machine_.fill_zero(gave_up_, 1);
+    machine_.template launch<BulgeChase<T>>(static_cast<int>(group_count(n_)), BulgeChase<T>::shared_bytes,
+                                            {A, boxes_, reflectors_, tau_, diagonal, off_diagonal_, gave_up_});
+    machine_.mark("band to tridiagonal", 0);
+    int gave_up = 0;
+    machine_.download(&gave_up, gave_up_, 1);
+    return gave_up == 0;
+  }
+
+  /// X := Q₂·Z
+  void apply_second() {
+    const Index width = 8 * slab_tiles(n_), columns = (n_ + width - 1) / width * width;
+    machine_.for_each(X_stride_ - 1, columns, CopyWithZeros<T>{Z_, {X_, X_stride_ - 1, columns, X_stride_}});
+    apply_blocks<1>(columns / width);
+    const auto order = static_cast<double>(n_);
+    machine_.mark("back-transformation 2", 2.8 * order * order * order);
+  }
+  template <int Tiles>
+  void apply_blocks(Index slabs) {
+    if constexpr (Tiles < most_tiles)
+      if (slab_tiles(n_) > Tiles) return apply_blocks<Tiles + 1>(slabs);
+    using Body = ApplyBlocks<Tiles>;
+    machine_.template launch<Body>(static_cast<int>(slabs), Body::shared_bytes,
+                                   {X_, X_stride_, group_count(n_), packed_});
+  }
+  /// Returns the width of a slab that makes about two slabs for each multiprocessor.
+  static Index slab_tiles(Index n) {
+    constexpr Index slabs = 264;
+    return std::clamp<Index>((n + 8 * slabs - 1) / (8 * slabs), 1, most_tiles);
+  }
+
+  /// Z := Q₁·X
+  void apply_first(ConstView A) {
+    const ConstView X{X_, n_, n_, X_stride_};
+    machine_.for_each(n_, n_, CopyWithZeros<T>{X, Z_});
+    const Index columns = reduced_columns(n_);
+    for (Index k = (columns - 1) / back_columns * back_columns; k >= 0 && columns > 0; k -= back_columns) {
+      const Index w = std::min(back_columns, columns - k), m = n_ - b - k;
+      const View V = V_.block(0, 0, m, w), gram = gram_.block(0, 0, w, w), t = triangle_.block(0, 0, w, w),
+                 C = Z_.block(b + k, 0, m, n_), p = product_.block(0, 0, w, n_), q = product_2_.block(0, 0, w, n_);
+      machine_.for_each(m, w, tangent::UnitLowerTrapezoid<T>{A.block(b + k, k, m, w), V});
+      machine_.gemm(Op::adjoint, Op::none, 1, ConstView(V), ConstView(V), 0, gram);
+      machine_.for_each(w, w, InverseTriangle<T>{gram, band_.inverse_tau + k, t});
+      machine_.for_each(w, w, tangent::SetIdentity<T>{gram});
+      machine_.trsm(Side::left, Triangle::upper, Op::none, ConstView(t), gram);
+      machine_.gemm(Op::adjoint, Op::none, 1, ConstView(V), ConstView(C), 0, p);
+      machine_.gemm(Op::none, Op::none, 1, ConstView(gram), ConstView(p), 0, q);
+      machine_.gemm(Op::none, Op::none, -1, ConstView(V), ConstView(q), 1, C);
+    }
+    const auto order = static_cast<double>(n_);
+    machine_.mark("back-transformation 1", 2 * order * order * order);
+  }
+
+  static constexpr Index back_columns = 256, most_tiles = 5, most_slab = 8 * most_tiles;
+
+  Machine& machine_;
+  Index n_;
+  std::size_t bytes_ = 0, library_bytes_ = 0;
+  BandWorkspace<T> band_;
+  View Z_, V_, gram_, triangle_, product_, product_2_;
+  T *reflectors_ = nullptr, *tau_ = nullptr, *X_ = nullptr;
+  Index X_stride_ = 0;
+  double *packed_ = nullptr, *off_diagonal_ = nullptr, *largest_ = nullptr;
+  NumberedDouble* boxes_ = nullptr;
+  int* gave_up_ = nullptr;
+  std::byte* library_work_ = nullptr;
+};
+
+/// Solves with kernels by an executor and a library.
+template <class Executor, class Library>
+class EigensolverOn final : public Eigensolver {
+  using Machine = tangent::Machine<tangent::Kernels<Executor>, Library>;
+
+ public:
+  template <class... Parameters>
+  EigensolverOn(Library library, Observer observer, Parameters&&... of_executor)
+      : executor_(std::forward<Parameters>(of_executor)...),
+        machine_(tangent::Kernels<Executor>(executor_), std::move(library), std::move(observer)) {}
+
+  std::size_t workspace_bytes(Index n) override { return TwoStage<Machine>(machine_, n).workspace_bytes(); }
+  Outcome solve(MatrixView<double> A, double* lambda, void* workspace) override {
+    return TwoStage<Machine>(machine_, A.rows).run(A, lambda, workspace);
+  }
+
+ private:
+  Executor executor_;
+  Machine machine_;
+};
+
+}  // namespace pivotlab::two_stage
