@@ -32,6 +32,43 @@ TYPED_TEST(LdltEmulation, MatchesHostForCompletePivoting) {
   }
 }
 
+/// Compares a factorization whose search is steered with the host's.
+std::string steered_difference(const Matrix<double>& A, LaneOrder order, double alpha = usual_alpha) {
+  const LdltOptions options{.variant = {.alpha = alpha}};
+  const auto packed = pack<double>(A, InputTriangle::lower);
+  return difference(ldlt_emulated<double>(packed, options, order, true), ldlt<double>(A, options));
+}
+
+TEST(LdltEmulationSteered, MatchesHost) {
+  LaneOrder order = LaneOrder::shuffled;
+  const auto problems = device_problems<double>();
+  for (std::size_t i = 0; i < problems.size(); i += 3) {
+    order = order == LaneOrder::reverse ? LaneOrder::shuffled : LaneOrder::reverse;
+    EXPECT_EQ(steered_difference(problems[i].A, order), "") << problems[i].name;
+  }
+  EXPECT_EQ(steered_difference(structured<double>(Structure::dense, 150, 5), LaneOrder::forward, 0.9), "");
+}
+
+// The pivot of the first stage makes the larger of two nearly equal elements the smaller one. Their copies differ by as
+// much as rounding allows, in the other direction.
+TEST(LdltEmulationSteered, ComparesElementsThatTheCopyDoesNotTell) {
+  const auto A = from_lower<double>(100, [](Index i, Index j) {
+    if (i == 0) return 8.0;
+    if (j == 0) return i == 10 || i == 5 ? 0x1p-7 : 0.0;
+    if (i == 10 && j == 5) return 1 + 0x1p-8 + 0x1p-20;
+    return i == 90 && j == 40 ? 1 + 0x1p-8 - 0x1p-20 : 0.0;
+  });
+  EXPECT_EQ(steered_difference(A, LaneOrder::forward), "");
+}
+
+// Single-precision numbers hold neither these elements nor their differences.
+TEST(LdltEmulationSteered, ComparesElementsBeyondSinglePrecision) {
+  const auto near_one = [](Index i, Index j) { return 1 + 0x1p-40 * static_cast<double>((i * 37 + j * j) % 64); };
+  const auto graded = [](Index i, Index j) { return std::pow(1e-40, static_cast<double>((i + j) % 7)); };
+  EXPECT_EQ(steered_difference(from_lower<double>(100, near_one), LaneOrder::forward), "");
+  EXPECT_EQ(steered_difference(from_lower<double>(100, graded), LaneOrder::forward), "");
+}
+
 TYPED_TEST(LdltEmulation, HasTheBitsOfTheHostForEveryAlphaAndTolerance) {
   using T = TypeParam;
   for (const double alpha : some_alphas)

@@ -2,7 +2,8 @@
 // Complete pivoting: the sequence of kernel launches.
 //
 //   import A;  d := diag(A), its largest element
-//   record, once, a number of stages:  Search: the largest element below the diagonal
+//   record, once, a number of stages:  Scan: units in which the largest element may be; large real matrices only
+//                                      Search: the largest element below the diagonal
 //                                      Eliminate: the pivot, its interchanges, C·P⁻¹, d
 //   replay until the reduced matrix is empty, or zero
 //   export M to the host or to a matrix in device memory
@@ -26,11 +27,12 @@
 
 namespace pivotlab::ldlt_device {
 
-template <class Executor, class T, bool hermitian>
+template <class Executor, class T, bool hermitian, bool steered>
 class CompleteFactorizer final : public DeviceFactorizer<T> {
   using Memory = WithWorkspace<Executor>;
-  static constexpr int slots = is_complex<T> ? 6 : 8;
-  using Search = ldlt_device::Search<T, slots>;
+  static constexpr int slots = steered ? 16 : is_complex<T> ? 6 : 8;
+  using Scan = ldlt_device::Scan<slots>;
+  using Search = ldlt_device::Search<T, slots, steered>;
   using Eliminate = ldlt_device::Eliminate<T, hermitian, slots>;
 
  public:
@@ -41,12 +43,15 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
         plan_(plan),
         strips_(Strips<T>::count(plan.order)),
         row_blocks_(blocks_for(plan.order, Eliminate::threads)),
-        search_blocks_(static_cast<int>(
-            std::clamp<std::int64_t>(blocks_for(Units(strips_, 0).count(), Search::warps), 1, most_search_blocks))),
+        search_blocks_(blocks_for_units(Search::warps, most_search_blocks)),
+        scan_blocks_(blocks_for_units(Scan::warps, most_scan_blocks)),
         matrix_(executor_, plan.order),
         first_(executor_, plan.order, row_blocks_),
         second_(executor_, plan.order, row_blocks_),
         largest_(executor_.template allocate<Candidate<T>>(static_cast<std::size_t>(search_blocks_))),
+        copy_(executor_.template allocate<std::uint16_t>(for_steering(Strips<T>::offset(strips_)))),
+        of_units_(executor_.template allocate<std::int32_t>(for_steering(Units(strips_, 0).count()))),
+        of_blocks_(executor_.template allocate<std::int32_t>(for_steering(scan_blocks_))),
         factors_(executor_, plan.order),
         recording_(executor_.record([&] { record_stages(); })) {}
 
@@ -72,7 +77,8 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
     State state;
     const auto start = stopwatch_.mark();
     if (plan_.order > 0) {
-      executor_.template launch<Begin<T>>(row_blocks_, Begin<T>::shared_bytes, {plan_.order, tolerance, first_.view()});
+      executor_.template launch<Begin<T>>(row_blocks_, Begin<T>::shared_bytes,
+                                          {plan_.order, tolerance, first_.view(), steered ? slots : 0});
       do {
         throw_if_interrupted();
         executor_.replay(recording_);
@@ -95,6 +101,7 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
  private:
   /// Two blocks of 256 threads on each multiprocessor of an H200, as many as their registers allow.
   static constexpr std::int64_t most_search_blocks = 264;
+  static constexpr std::int64_t most_scan_blocks = 396;  ///< three of these
   /// Largest number of stages of a replay; even, so that each replay begins with the same generation.
   static constexpr std::int64_t most_stages = 128;
 
@@ -127,16 +134,29 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
   static int blocks_for(std::int64_t items, int items_of_block) {
     return static_cast<int>((items + items_of_block - 1) / items_of_block);
   }
+  int blocks_for_units(int units_of_block, std::int64_t most) const {
+    return static_cast<int>(std::clamp<std::int64_t>(blocks_for(Units(strips_, 0).count(), units_of_block), 1, most));
+  }
+  static std::size_t for_steering(std::int64_t count) { return steered ? static_cast<std::size_t>(count) : 0; }
   Strips<T> A() const { return matrix_.view(); }
+  Steering steering() const {
+    return {{steered ? copy_.data() : nullptr},
+            of_units_.data(),
+            of_blocks_.data(),
+            scan_blocks_,
+            LdltVariant{.alpha = plan_.alpha}.multiplier_bound()};
+  }
 
   void record_stages() {
     const std::int64_t stages = std::min(most_stages, (plan_.order + 1) / 2 * 2);
     Generation<T> from = first_.view(), to = second_.view();
     for (std::int64_t s = 0; s < stages; ++s) {
-      executor_.template launch<Search>(search_blocks_, Search::shared_bytes, {A(), from, largest_.data()});
+      if constexpr (steered)
+        executor_.template launch<Scan>(scan_blocks_, Scan::shared_bytes, {strips_, from, steering()});
+      executor_.template launch<Search>(search_blocks_, Search::shared_bytes, {A(), from, largest_.data(), steering()});
       executor_.template launch<Eliminate>(
           row_blocks_, Eliminate::shared_bytes,
-          {A(), from, to, largest_.data(), search_blocks_, plan_.alpha, factors_.view()});
+          {A(), from, to, largest_.data(), search_blocks_, plan_.alpha, factors_.view(), steering().copy});
       std::swap(from, to);
     }
   }
@@ -145,10 +165,12 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
   Stopwatch<Executor> stopwatch_{executor_};
   FactorizationPlan plan_;
   std::int64_t strips_;
-  int row_blocks_, search_blocks_;
+  int row_blocks_, search_blocks_, scan_blocks_;
   DeviceMatrix<Memory, T> matrix_;
   OwnedGeneration first_, second_;
   Buffer<Candidate<T>> largest_;
+  Buffer<std::uint16_t> copy_;
+  Buffer<std::int32_t> of_units_, of_blocks_;
   DeviceFactors<Memory, T> factors_;
   typename Executor::Recording recording_;
   std::int64_t rank_ = 0;

@@ -22,7 +22,14 @@ struct FactorizationPlan {
   bool hermitian = true;  ///< or complex symmetric; a real matrix is Hermitian
   Pivoting pivoting = Pivoting::complete;
   double alpha = 0;
+  std::optional<bool> steered = {};  ///< whether complete pivoting of a real matrix has a steering copy
 };
+
+/// Returns whether a steering copy makes complete pivoting of a real matrix faster (performance-ldlt.md); it does not
+/// change a bit.
+inline bool worth_steering(std::int64_t order) {
+  return order >= 6400;
+}
 
 template <class T>
 struct Elimination {

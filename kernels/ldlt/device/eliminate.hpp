@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Complete pivoting, second half of a stage: the pivot, its interchanges, C·P⁻¹, the diagonal.
 //
-// Grid: one thread per row. Every block determines the pivot redundantly. Interchanged rows have pending updates at
-// their old positions; these are applied while the rows move, so nothing is pending for them at the new positions.
+// Grid: one thread per row; lanes of the warp of row k move and eliminate the interchanged rows. Every block determines
+// the pivot redundantly. Interchanged rows have pending updates at their old positions; these are applied while the
+// rows move, so nothing is pending for them at the new positions.
 #pragma once
 
 #include "kernels/ldlt/device/exchange.hpp"
@@ -28,6 +29,7 @@ struct Begin {
     std::int64_t order;
     double tolerance;
     Generation<T> now;
+    int pending = 0;  ///< at the first stage; with all slots, it writes the triangle
   };
   static constexpr int threads = 256;
   static constexpr int min_blocks = 2;
@@ -40,7 +42,7 @@ struct Begin {
     if (i < a.order) own = {ldlt_detail::modulus(a.now.diagonal[i]), i, a.now.diagonal[i]};
     const Candidate<T> of_block = best_of_block(context, own);
     if (context.thread() == 0) a.now.diagonal_largest[context.block()] = of_block;
-    if (i == 0) *a.now.state = {.tolerance = a.tolerance};
+    if (i == 0) *a.now.state = {.pending = a.pending, .tolerance = a.tolerance};
   }
 };
 
@@ -53,6 +55,7 @@ struct Eliminate {
     int search_blocks;
     double alpha;
     FactorsView<T> factors;
+    SteeringCopy copy = {};  ///< of A; null without steering
   };
   static constexpr int threads = 256;
   static constexpr int min_blocks = 2;
@@ -71,7 +74,7 @@ struct Eliminate {
     const Largest<T> found = find(context, a);
     const double largest = found.below.size > found.diagonal.size ? found.below.size : found.diagonal.size;
     if (largest <= state.tolerance) {
-      if (first_thread) *a.to.state = {state.k, state.stages, 0, 1, largest, state.tolerance};
+      if (first_thread) *a.to.state = {state.k, state.stages, 0, 1, largest, state.tolerance, 0};
       return;
     }
     const Stage<Context> stage(context, a, state, found);
@@ -79,7 +82,7 @@ struct Eliminate {
     stage.work(std::int64_t(context.block()) * threads + context.thread(), own);
     const Candidate<T> of_block = best_of_block(context, own);
     if (context.thread() == 0) a.to.diagonal_largest[context.block()] = of_block;
-    if (first_thread) stage.note(state, largest);
+    if (first_thread) stage.note(state, largest, found.below.size);
   }
 
  private:
@@ -102,21 +105,21 @@ struct Eliminate {
   class Stage {
    public:
     PIVOTLAB_DEVICE Stage(Context& context, const Arguments& a, const State& state, const Largest<T>& found)
-        : a_(a),
+        : context_(context),
+          a_(a),
           k_(state.k),
           pending_(is_full(state.pending, slots) ? 0 : state.pending),
           single_(ldlt_detail::PivotRule<double>{Pivoting::complete, a.alpha}.decide(
                       {found.diagonal.size, found.below.size}) == ldlt_detail::PivotDecision::pivot_1x1),
           exchange_(k_, single_ ? 1 : 2, single_ ? found.diagonal.place : found.below.place >> 32,
                     found.below.place & 0xffffffff),
-          pivot_{found.diagonal.value, found.below.value, T(0)},
+          pivot_(single_ ? Block{found.diagonal.value, T(0), T(0)}
+                         : Block{a.from.diagonal[exchange_.row[Exchange::pivot]], found.below.value,
+                                 a.from.diagonal[exchange_.row[Exchange::pivot + 1]]}),
+          inverse_(single_ ? Block{T(0), T(1), T(0)} : pivot_),
           m_(context.template shared<T>(largest_bytes, cross_entries)),
           minus_w_(
               context.template shared<T>(largest_bytes + cross_entries * static_cast<int>(sizeof(T)), cross_entries)) {
-      if (!single_) {
-        pivot_.a = a.from.diagonal[exchange_.row[Exchange::pivot]];
-        pivot_.c = a.from.diagonal[exchange_.row[Exchange::pivot + 1]];
-      }
       for (int e = context.thread(); e < cross_entries; e += threads) {
         const std::int64_t at = e % slots * a.from.stride + exchange_.row[e / slots];
         m_[e] = a.from.m[at];
@@ -126,15 +129,14 @@ struct Eliminate {
     }
 
     PIVOTLAB_DEVICE void work(std::int64_t i, Candidate<T>& own) const {
+      if (i / warp_size == k_ / warp_size) eliminate_moved(own);
       if (i < k_)
         exchange_multipliers(i);
-      else if (i == k_)
-        eliminate_moved(own);
       else if (i < a_.A.order && !exchange_.touches(i))
         eliminate_row(i, own);
     }
 
-    PIVOTLAB_DEVICE void note(const State& state, double largest) const {
+    PIVOTLAB_DEVICE void note(const State& state, double largest, double below) const {
       const int size = exchange_.size;
       a_.factors.diagonal[k_] = pivot_.a;
       if (!single_) {
@@ -143,7 +145,9 @@ struct Eliminate {
       }
       a_.factors.stages[state.stages] = {
           k_, {exchange_.row[Exchange::pivot], exchange_.row[Exchange::pivot + 1]}, size, largest};
-      *a_.to.state = {k_ + size, state.stages + 1, pending_ + size, k_ + size >= a_.A.order, 0, state.tolerance};
+      State next{k_ + size, state.stages + 1, pending_ + size, k_ + size >= a_.A.order, 0, state.tolerance, below};
+      if (pending_ > 0 && state.stored > below) next.stored = state.stored;
+      *a_.to.state = next;
     }
 
    private:
@@ -184,22 +188,34 @@ struct Eliminate {
       finish_row(i, c1, c2, a_.from.diagonal[i], entries, own);
     }
 
-    /// Moves and eliminates the rows from k and k + 1 together: all elements are read before any is written.
+    /// Moves and eliminates the rows from k and k + 1. Five lanes read the elements that move or are eliminated, all of
+    /// them before any is written.
     PIVOTLAB_DEVICE void eliminate_moved(Candidate<T>& own) const {
-      T c1[2], c2[2], between(0);
-      for (int e = 0; e < exchange_.moved; ++e) {
-        c1[e] = current(exchange_.from[e], Exchange::pivot);
-        c2[e] = single_ ? T(0) : current(exchange_.from[e], Exchange::pivot + 1);
-      }
-      if (exchange_.moved == 2) between = current(exchange_.from[0], exchange_.from[1]);
-      if (exchange_.moved == 2) put(exchange_.row[exchange_.to[0]], exchange_.row[exchange_.to[1]], between);
-      if (!single_) a_.A.at(k_ + 1, k_) = T(0);  // M has the identity in this block
+      const int lane = context_.lane(), e = lane / 2;
+      T x(0);
+      if (e < exchange_.moved && (lane % 2 == 0 || !single_))
+        x = current(exchange_.from[e], Exchange::pivot + lane % 2);
+      else if (lane == 4 && exchange_.moved == 2)
+        x = current(exchange_.from[0], exchange_.from[1]);
+      const T other = of_next_lane(x);
+      context_.sync_warp();
+      if (lane == 0 && !single_) a_.A.at(k_ + 1, k_) = T(0);  // M has the identity in this block
+      if (lane == 4 && exchange_.moved == 2) put(exchange_.row[exchange_.to[0]], exchange_.row[exchange_.to[1]], x);
+      if (e >= exchange_.moved || lane % 2 != 0) return;
       Entries nothing;
 #pragma unroll
       for (int t = 0; t < slots; ++t) nothing.m[t] = nothing.minus_w[t] = T(0);
-      for (int e = 0; e < exchange_.moved; ++e)
-        finish_row(exchange_.row[exchange_.to[e]], c1[e], c2[e], a_.from.diagonal[exchange_.row[exchange_.from[e]]],
-                   nothing, own);
+      finish_row(exchange_.row[exchange_.to[e]], x, other, a_.from.diagonal[exchange_.row[exchange_.from[e]]], nothing,
+                 own);
+    }
+    PIVOTLAB_DEVICE T of_next_lane(const T& x) const {
+      const int next = (context_.lane() + 1) % warp_size;
+      if constexpr (is_complex<T>) {
+        const double re = context_.shuffle(x.real(), next);
+        return T(re, context_.shuffle(x.imag(), next));
+      } else {
+        return context_.shuffle(x, next);
+      }
     }
 
     /// Computes row i of C·P⁻¹, its pending elements and its diagonal element.
@@ -211,7 +227,7 @@ struct Eliminate {
         m[0] = divided_by_pivot<hermitian>(c1, pivot_.a);
         m[1] = minus_w[1] = T(0);
       } else {
-        const auto row = BlockInverse<T, hermitian>(pivot_).apply_to_row(c1, c2);
+        const auto row = inverse_.apply_to_row(c1, c2);
         m[0] = row.first;
         m[1] = row.second;
         a_.A.at(i, k_ + 1) = m[1];
@@ -253,19 +269,27 @@ struct Eliminate {
     }
     PIVOTLAB_DEVICE void put(std::int64_t i, std::int64_t j, const T& x) const {
       if (i > j)
-        a_.A.at(i, j) = x;
+        put_below(i, j, x);
       else
-        a_.A.at(j, i) = ldlt_detail::across<hermitian>(x);
+        put_below(j, i, ldlt_detail::across<hermitian>(x));
+    }
+    PIVOTLAB_DEVICE void put_below(std::int64_t i, std::int64_t j, const T& x) const {
+      a_.A.at(i, j) = x;
+      if constexpr (std::is_same_v<T, double>)
+        if (a_.copy.elements != nullptr) a_.copy.put(i, j, x);
     }
 
+    using Block = ldlt_detail::Block<T>;
     using Shared = decltype(std::declval<Context&>().template shared<T>(0, 0));
 
+    Context& context_;
     const Arguments& a_;
     std::int64_t k_;
     int pending_;
     bool single_;
     Exchange exchange_;
-    ldlt_detail::Block<T> pivot_;
+    Block pivot_;
+    ldlt_detail::BlockInverse<T, hermitian> inverse_;  ///< of a 2×2 pivot
     Shared m_, minus_w_;
   };
 };

@@ -14,9 +14,11 @@ namespace pivotlab::ldlt_device {
 /// Calls work with the type of the factorizer that a plan selects.
 template <class Executor, class T, bool hermitian, class Work>
 auto with_pivoting(const FactorizationPlan& plan, const Work& work) {
-  if (plan.pivoting == Pivoting::complete)
-    return work(std::type_identity<CompleteFactorizer<Executor, T, hermitian>>());
-  return work(std::type_identity<BlockedFactorizer<Executor, T, hermitian>>());
+  if (plan.pivoting != Pivoting::complete) return work(std::type_identity<BlockedFactorizer<Executor, T, hermitian>>());
+  if constexpr (!is_complex<T>)
+    if (plan.steered.value_or(worth_steering(plan.order)))
+      return work(std::type_identity<CompleteFactorizer<Executor, T, hermitian, true>>());
+  return work(std::type_identity<CompleteFactorizer<Executor, T, hermitian, false>>());
 }
 template <class Executor, class T, class Work>
 auto with_factorizer(const FactorizationPlan& plan, const Work& work) {

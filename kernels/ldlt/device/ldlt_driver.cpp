@@ -134,8 +134,11 @@ LdltFactorization<T> factor_triangle(ldlt_device::DeviceFactorizer<T>& factorize
 }
 
 template <class T>
-LdltFactorization<T> ldlt_emulated(PackedTriangle<T> A, const LdltOptions& options, LaneOrder order) {
-  const auto factorizer = ldlt_device::make_emulated_factorizer<T>(factorization_plan<T>(A.order(), options), order);
+LdltFactorization<T> ldlt_emulated(PackedTriangle<T> A, const LdltOptions& options, LaneOrder order,
+                                   std::optional<bool> steered) {
+  ldlt_device::FactorizationPlan plan = factorization_plan<T>(A.order(), options);
+  plan.steered = steered;
+  const auto factorizer = ldlt_device::make_emulated_factorizer<T>(plan, order);
   return factor_triangle(*factorizer, std::move(A), options);
 }
 
@@ -153,14 +156,14 @@ template decltype(checked_size<double>) checked_size<double>;
 template decltype(eliminate_given<double>) eliminate_given<double>;
 template decltype(factor_given<double>) factor_given<double>;
 template decltype(complete<double>) complete<double>;
-template LdltFactorization<double> ldlt_emulated(PackedTriangle<double>, const LdltOptions&, LaneOrder);
+template decltype(ldlt_emulated<double>) ldlt_emulated<double>;
 template LdltFactorization<double> ldlt_on_cuda(PackedTriangle<double>, const LdltOptions&);
 template ldlt_device::FactorizationPlan factorization_plan<Complex>(Index, const LdltOptions&);
 template decltype(checked_size<Complex>) checked_size<Complex>;
 template decltype(eliminate_given<Complex>) eliminate_given<Complex>;
 template decltype(factor_given<Complex>) factor_given<Complex>;
 template decltype(complete<Complex>) complete<Complex>;
-template LdltFactorization<Complex> ldlt_emulated(PackedTriangle<Complex>, const LdltOptions&, LaneOrder);
+template decltype(ldlt_emulated<Complex>) ldlt_emulated<Complex>;
 template LdltFactorization<Complex> ldlt_on_cuda(PackedTriangle<Complex>, const LdltOptions&);
 
 }  // namespace pivotlab

@@ -48,9 +48,9 @@ template <class T>
 LdltFactorization<T> ldlt_on_cuda(PackedTriangle<T> A, const LdltOptions& options);
 
 /// Runs the same kernels on the host, one fiber per thread: slow, with the same bits as ldlt_on_cuda. The result must
-/// not depend on the order in which the threads of a block run; tests try several.
+/// depend neither on the order in which the threads of a block run, nor on the search being steered; tests try several.
 template <class T>
 LdltFactorization<T> ldlt_emulated(PackedTriangle<T> A, const LdltOptions& options,
-                                   LaneOrder order = LaneOrder::forward);
+                                   LaneOrder order = LaneOrder::forward, std::optional<bool> steered = {});
 
 }  // namespace pivotlab

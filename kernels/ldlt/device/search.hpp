@@ -6,60 +6,18 @@
 // back only when fewer than two slots are free. So each stage reads the triangle, and few stages write it.
 //
 // Each warp takes units of 64 rows × 32 columns, a contiguous range along the strips; its lanes keep the pending
-// elements of M for their two rows in registers and share those of C* for the columns of a unit.
+// elements of M for their two rows in registers and share those of C* for the columns of a unit. With steering, a stage
+// that does not write the triangle searches only the units in which the largest element may be, and a stage that writes
+// it writes its copy, too.
 #pragma once
 
-#include "kernels/ldlt/device/stage.hpp"
-#include "kernels/ldlt/device/strips.hpp"
+#include "kernels/ldlt/device/steering.hpp"
 #include "kernels/ldlt/shared/products.hpp"
 
 #include <bit>
-#include <cmath>
+#include <type_traits>
 
 namespace pivotlab::ldlt_device {
-
-/// Returns whether fewer than two slots are free; a 2×2 pivot needs two.
-PIVOTLAB_DEVICE inline bool is_full(int pending, int slots) {
-  return pending + 2 > slots;
-}
-
-/// The units of the reduced matrix from row and column k on, strip by strip.
-class Units {
- public:
-  static constexpr int columns = 32;
-  static constexpr int in_block = strip_rows / columns;  ///< units in a block on the diagonal
-
-  struct Unit {
-    std::int64_t strip, column;  ///< the column counts units
-  };
-
-  PIVOTLAB_DEVICE Units(std::int64_t strips, std::int64_t k)
-      : first_strip_(k / strip_rows),
-        first_(k / columns),
-        skipped_(first_ % in_block),
-        strips_(strips - first_strip_) {}
-
-  PIVOTLAB_DEVICE std::int64_t count() const { return before(strips_); }
-  PIVOTLAB_DEVICE Unit locate(std::int64_t unit) const {
-    auto strip = static_cast<std::int64_t>(std::sqrt(static_cast<double>(unit)));
-    while (before(strip + 1) <= unit) ++strip;
-    while (before(strip) > unit) --strip;
-    return {first_strip_ + strip, first_ + unit - before(strip)};
-  }
-  PIVOTLAB_DEVICE Unit next(Unit unit) const {
-    if (unit.column + 1 < in_block * (unit.strip + 1)) return {unit.strip, unit.column + 1};
-    return {unit.strip + 1, first_};
-  }
-
- private:
-  /// Returns the number of units of the first strips: 2·(i + 1) of the i-th, minus those left of k.
-  PIVOTLAB_DEVICE std::int64_t before(std::int64_t strips) const {
-    static_assert(in_block == 2);
-    return strips * (strips + 1 - skipped_);
-  }
-
-  std::int64_t first_strip_, first_, skipped_, strips_;
-};
 
 /// The best candidate of a thread and a threshold for quick comparisons with it.
 template <class T>
@@ -98,12 +56,14 @@ class ThreadBest {
   double threshold_ = 0;
 };
 
-template <class T, int slots>
+template <class T, int slots, bool steered = false>
 struct Search {
+  static_assert(!steered || std::is_same_v<T, double>);
   struct Arguments {
     Strips<T> A;
     Generation<T> now;
     Candidate<T>* largest;  ///< [block]
+    Steering steering = {};
   };
   static constexpr int threads = 256;
   static constexpr int min_blocks = 2;
@@ -113,7 +73,7 @@ struct Search {
   static constexpr int w_bytes = warps * Units::columns * pitch * 8;
   static constexpr int candidate_bytes = threads * static_cast<int>(sizeof(Candidate<T>));
   static constexpr int shared_bytes = w_bytes > candidate_bytes ? w_bytes : candidate_bytes;
-  static constexpr int batch = is_complex<T> ? 4 : 8;  ///< columns processed together
+  static constexpr int batch = is_complex<T> || steered ? 4 : 8;  ///< columns processed together
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
@@ -167,22 +127,61 @@ struct Search {
     if (begin == end) return;
     auto w = context.template shared<double>(context.warp() * (w_bytes / warps), Units::columns * pitch);
 
-    Rows m[slots];
+    const Selection selected(context, a, state);
+    Rows m[slots] = {};
+    std::int64_t strip = -1;  // of m
     Units::Unit unit = units.locate(begin);
-    load_multipliers(context, a, unit.strip, m);
-    for (std::int64_t u = begin;;) {
+    std::int64_t at = begin;  // of unit
+    for (std::int64_t u = selected.next(context, begin, end); u < end; u = selected.next(context, u + 1, end)) {
+      if (u != at) unit = units.locate(u);
+      if (unit.strip != strip) load_multipliers(context, a, unit.strip, m);
+      strip = unit.strip;
       share_w(context, a, unit.column * Units::columns, w);
       const bool edge = unit.column * Units::columns < state.k || unit.column >= Units::in_block * unit.strip;
       if (edge)
         search_unit<true>(context, a, state, unit, m, w, best);
       else
         search_unit<false>(context, a, state, unit, m, w, best);
-      if (++u == end) return;
-      const std::int64_t strip = unit.strip;
       unit = units.next(unit);
-      if (unit.strip != strip) load_multipliers(context, a, unit.strip, m);
+      at = u + 1;
     }
   }
+
+  /// The units that are searched: all, or those in which Scan found that the largest element may be.
+  class Selection {
+   public:
+    template <class Context>
+    PIVOTLAB_DEVICE Selection(Context& context, const Arguments& a, const State& state)
+        : all_(!steered || is_full(state.pending, slots)), of_units_(a.steering.of_units), least_(0) {
+      if (all_) return;
+      std::int32_t largest = 0;
+      for (int b = context.lane(); b < a.steering.blocks; b += warp_size) {
+        const std::int32_t x = a.steering.of_blocks[b];
+        if (x > largest) largest = x;
+      }
+      largest = largest_of_warp(context, largest);
+      least_ =
+          double(std::bit_cast<float>(largest)) - 2 * steering_error(state.stored, slots, a.steering.multiplier_bound);
+    }
+    /// Returns the first of the units from `unit` on, or `end`.
+    template <class Context>
+    PIVOTLAB_DEVICE std::int64_t next(Context& context, std::int64_t unit, std::int64_t end) const {
+      if (all_) return unit;
+      for (; unit < end; unit += warp_size) {
+        const std::int64_t own = unit + context.lane();
+        const bool selects = own < end && !(double(std::bit_cast<float>(of_units_[own])) < least_);
+        // the first lane has the largest number
+        const int last = largest_of_warp(context, selects ? warp_size - context.lane() : 0);
+        if (last > 0) return unit + warp_size - last;
+      }
+      return end;
+    }
+
+   private:
+    bool all_;
+    const std::int32_t* of_units_;
+    double least_;
+  };
 
   template <class Context>
   PIVOTLAB_DEVICE static void load_multipliers(Context& context, const Arguments& a, std::int64_t strip,
@@ -237,6 +236,8 @@ struct Search {
 #pragma unroll
         for (int b = 0; b < batch; ++b) x[b].store(context, memory + b * strip_rows);
       }
+      if constexpr (steered)
+        if (write) store_copy(context, a, unit.strip, first_column + c, x);
       if (!any) continue;
 #pragma unroll
       for (int b = 0; b < batch; ++b)
@@ -246,6 +247,22 @@ struct Search {
           if (!edge || wanted(row, column)) best.consider(x[b].x[h], row, column);
         }
     }
+  }
+
+  /// Writes a group of columns of the copy; elements outside of the reduced triangle are not read from it.
+  template <class Context>
+  PIVOTLAB_DEVICE static void store_copy(Context& context, const Arguments& a, std::int64_t strip, std::int64_t column,
+                                         const Rows (&x)[batch]) {
+    static_assert(batch == SteeringCopy::columns);
+    struct Words {
+      std::uint32_t x[batch];
+    } words;
+#pragma unroll
+    for (int b = 0; b < batch; ++b)
+      words.x[b] = SteeringCopy::rounded(x[b].x[0]) | SteeringCopy::rounded(x[b].x[1]) << 16;
+    const auto pairs = std::bit_cast<DoublePair>(words);
+    context.store2(reinterpret_cast<double*>(a.steering.copy.group(strip, column)) + 2 * context.lane(), pairs.x,
+                   pairs.y);
   }
 
   /// Subtracts the pending products from two elements of a column.

@@ -50,6 +50,7 @@ struct State {
   int done = 0;
   double remainder = 0;  ///< the largest element that complete pivoting treated as zero
   double tolerance = 0;  ///< up to which elements count as zero
+  double stored = 0;     ///< bound of the off-diagonal elements of the stored reduced matrix and of the pending C*
 };
 
 /// Record of one stage for the host.
