@@ -103,6 +103,8 @@ void cusolver_heevd(MatrixView<const T> A, EighResult<T>& result);
 /// In two stages, over a band matrix.
 template <class T>
 void cusolver_heevd_two_stage(MatrixView<const T> A, EighResult<T>& result);
+/// By our own reduction in two stages.
+void cusolver_stedc(MatrixView<const double> A, EighResult<double>& result);
 /// To tolerance 1e-15, in at most 100 sweeps.
 template <class T>
 void cusolver_heevj(MatrixView<const T> A, EighResult<T>& result);

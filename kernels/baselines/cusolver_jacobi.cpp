@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <kernels/baselines/baseline.hpp>
 #include <kernels/baselines/cusolver_svd.hpp>
+#include <kernels/two_stage/shared/eigensolver.hpp>
+#include <pivotlab/error.hpp>
 
 #include <functional>
+#include <memory>
+#include <string>
 
 namespace pivotlab::baselines {
 namespace {
@@ -14,6 +18,18 @@ auto tridiagonal(cusolverAlgMode_t algorithm, MatrixView<T> A, double* w) {
   return with_workspaces(bound("Xsyevd", algorithm_of(WithAlgorithms::syevd, algorithm), CUSOLVER_EIG_MODE_VECTOR,
                                CUBLAS_FILL_MODE_UPPER, A.rows, type_of<T>, A.data, A.stride, CUDA_R_64F, w, type_of<T>),
                          library.syevd_bytes, library.syevd);
+}
+
+/// Computes the same by our own reduction to tridiagonal form and back, and Xstedc.
+auto own_reduction(MatrixView<double> A, double* w) {
+  if (A.rows > two_stage::most_rows)
+    throw NotSupported("cusolver:dstedc;two-stage: matrices of at most " + std::to_string(two_stage::most_rows) +
+                       " rows; take cusolver:dsyevd");
+  const std::shared_ptr<two_stage::Eigensolver> solver = two_stage::make_cuda_eigensolver(gpu().stream);
+  return [=, work = allocate<char>(static_cast<Index>(solver->workspace_bytes(A.rows)))](int* info) {
+    const int code = solver->solve(A, w, work.data()) == two_stage::Outcome::converged ? 0 : 1;
+    check(cudaMemcpyAsync(info, &code, sizeof code, cudaMemcpyHostToDevice, gpu().stream), "cudaMemcpyAsync");
+  };
 }
 
 /// Computes the same by two-sided Jacobi (xSYEVJ/xHEEVJ).
@@ -64,6 +80,9 @@ void cusolver_heevd(MatrixView<const T> A, EighResult<T>& result) {
 template <class T>
 void cusolver_heevd_two_stage(MatrixView<const T> A, EighResult<T>& result) {
   decompose("Xsyevd", std::bind_front(tridiagonal<T>, CUSOLVER_ALG_2), A, result);
+}
+void cusolver_stedc(MatrixView<const double> A, EighResult<double>& result) {
+  decompose("Xstedc", own_reduction, A, result);
 }
 template <class T>
 void cusolver_heevj(MatrixView<const T> A, EighResult<T>& result) {

@@ -22,7 +22,8 @@ namespace pivotlab::two_stage {
 /// below 1e-250 count as zero; the largest element is about 1.
 ///
 /// A resident grid of group_count(n) blocks, a block for each position, of 16 × 16 threads with 4 × 4 elements of C and
-/// D each. Shared memory: the messages received, and what the threads of a block exchange (Shared).
+/// D each: rows i, i + 16, … and columns j, j + 16, … for thread (i, j), so that shared memory has no bank conflicts.
+/// Shared memory: the messages received, and what the threads of a block exchange (Shared).
 template <class T>
 struct BulgeChase {
   static constexpr int b = bandwidth, tile = 4, across = b / tile;
@@ -69,8 +70,8 @@ struct BulgeChase {
           arguments_(arguments),
           n_(arguments.A.rows),
           t_(context.block()),
-          row_(context.thread() / across * tile),
-          column_(context.thread() % across * tile),
+          row_(context.thread() / across),
+          column_(context.thread() % across),
           lane_(context.lane()),
           warp_(context.warp()) {}
 
@@ -104,14 +105,17 @@ struct BulgeChase {
     }
     PIVOTLAB_DEVICE const T& at(Index i, Index j) const { return arguments_.A.data[i + j * arguments_.A.stride]; }
 
+    PIVOTLAB_DEVICE int row(int i) const { return row_ + across * i; }
+    PIVOTLAB_DEVICE int column(int j) const { return column_ + across * j; }
+
     PIVOTLAB_DEVICE void load() {
       const Index top = 1 + t_ * b;
 #pragma unroll
       for (int i = 0; i < tile; ++i)
 #pragma unroll
         for (int j = 0; j < tile; ++j) {
-          D_[i][j] = element(top + row_ + i, top + column_ + j);
-          C_[i][j] = element(top + row_ + i, top + column_ + j - b);
+          D_[i][j] = element(top + row(i), top + column(j));
+          C_[i][j] = element(top + row(i), top + column(j) - b);
         }
       if (t_ == 0 && context_.thread() == 0) arguments_.diagonal[0] = real_part(at(0, 0));
     }
@@ -143,13 +147,13 @@ struct BulgeChase {
 
     /// Takes the new last column of C, which was the first one of D, and the new last row of C and D.
     PIVOTLAB_DEVICE void move_window() {
-      const auto row = array(in_row, b);
-      const int in_tile = last_ % tile;
-      const bool rows = row_ == last_ - in_tile, columns = column_ == last_ - in_tile;
+      const auto received = array(in_row, b);
+      const int in_tile = last_ / across;
+      const bool rows = row_ == last_ % across, columns = column_ == last_ % across;
       if (columns) {
 #pragma unroll
         for (int i = 0; i < tile; ++i) {
-          const T x = conjugate(row[row_ + i]);
+          const T x = conjugate(T(received[row(i)]));
 #pragma unroll
           for (int j = 0; j < tile; ++j)
             if (j == in_tile) C_[i][j] = D_[i][j], D_[i][j] = x;
@@ -158,14 +162,14 @@ struct BulgeChase {
       if (rows) {
 #pragma unroll
         for (int j = 0; j < tile; ++j) {
-          const T x = row[column_ + j];
+          const T x = received[column(j)];
 #pragma unroll
           for (int i = 0; i < tile; ++i)
             if (i == in_tile) C_[i][j] = T(0), D_[i][j] = x;
         }
       }
       if (rows && columns) {
-        const T c = row[last_], d = T(reals(in_corner, 1)[0]);
+        const T c = received[last_], d = T(reals(in_corner, 1)[0]);
 #pragma unroll
         for (int i = 0; i < tile; ++i)
 #pragma unroll
@@ -176,16 +180,16 @@ struct BulgeChase {
 
     /// Shares y = C·v and the column of C that is to be eliminated, before C := C − τ·y·vᴴ.
     PIVOTLAB_DEVICE void multiply_c() {
-      const int pivot = t_ > 0 ? first_ : last_, in_tile = pivot % tile;
-      if (column_ == pivot - in_tile) {
-        const auto column = array(of_column, b);
+      const int pivot = t_ > 0 ? first_ : last_, in_tile = pivot / across;
+      if (column_ == pivot % across) {
+        const auto pivots = array(of_column, b);
 #pragma unroll
         for (int i = 0; i < tile; ++i) {
           T x = C_[i][0];
 #pragma unroll
           for (int j = 1; j < tile; ++j)
             if (j == in_tile) x = C_[i][j];
-          column[row_ + i] = x;
+          pivots[row(i)] = x;
         }
       }
       if (t_ == 0) {
@@ -195,7 +199,7 @@ struct BulgeChase {
       const auto v = array(in_v, b + 1);
       T y[tile];
 #pragma unroll
-      for (int j = 0; j < tile; ++j) in_v_[j] = v[column_ + j];
+      for (int j = 0; j < tile; ++j) in_v_[j] = v[column(j)];
 #pragma unroll
       for (int i = 0; i < tile; ++i) {
         const T left = multiply_add(C_[i][1], in_v_[1], multiply(C_[i][0], in_v_[0])),
@@ -210,7 +214,7 @@ struct BulgeChase {
       T total = sum(higher ? kept[1] : kept[0], exchanged(higher ? kept[0] : kept[1], 4));
       total = sum(total, exchanged(total, 2));
       total = sum(total, exchanged(total, 1));
-      if (lane_ % 4 == 0) array(of_y, b)[row_ + (high ? 2 : 0) + (higher ? 1 : 0)] = total;
+      if (lane_ % 4 == 0) array(of_y, b)[row((high ? 2 : 0) + (higher ? 1 : 0))] = total;
     }
 
     /// Element i of the column that is to be eliminated, after the reflector from the right.
@@ -224,10 +228,9 @@ struct BulgeChase {
     PIVOTLAB_DEVICE void make_reflector() {
       minus_tau_in_ = t_ > 0 ? negated(T(array(in_v, b + 1)[b])) : T(0);
       double squares = 0;
-      constexpr int each = b / 8;
 #pragma unroll
-      for (int k = 0; k < each; ++k) {
-        const int i = lane_ % 8 * each + k;
+      for (int k = 0; k < b / 8; ++k) {
+        const int i = lane_ % 8 + 8 * k;
         const T x = eliminated(i);
         squares += i == first_ ? 0.0 : squared_magnitude(x);
       }
@@ -260,18 +263,18 @@ struct BulgeChase {
     /// Sums vᴴ·C and vᴴ·D over the rows of a warp, after C := C − τ·y·v_inᴴ.
     PIVOTLAB_DEVICE void multiply_by_reflector() {
 #pragma unroll
-      for (int i = 0; i < tile; ++i) v_of_row_[i] = of_reflector(row_ + i), v_of_column_[i] = of_reflector(column_ + i);
+      for (int i = 0; i < tile; ++i) v_of_row_[i] = of_reflector(row(i)), v_of_column_[i] = of_reflector(column(i));
       if (t_ > 0) {
         const auto y = array(of_y, b);
 #pragma unroll
         for (int i = 0; i < tile; ++i) {
-          const T minus_y = multiply(minus_tau_in_, T(y[row_ + i]));
+          const T minus_y = multiply(minus_tau_in_, T(y[row(i)]));
 #pragma unroll
           for (int j = 0; j < tile; ++j) C_[i][j] = multiply_add(minus_y, conjugate(in_v_[j]), C_[i][j]);
         }
       }
-      const int in_tile = first_ % tile;
-      if (row_ == first_ - in_tile) {
+      const int in_tile = first_ / across;
+      if (row_ == first_ % across) {
         const auto first_row = array(of_first_row, b);
 #pragma unroll
         for (int j = 0; j < tile; ++j) {
@@ -279,7 +282,7 @@ struct BulgeChase {
 #pragma unroll
           for (int i = 1; i < tile; ++i)
             if (i == in_tile) c = C_[i][j];
-          first_row[column_ + j] = c;
+          first_row[column(j)] = c;
         }
         if (column_ == row_) {
           double d = real_part(D_[0][0]);
@@ -294,7 +297,7 @@ struct BulgeChase {
 #pragma unroll
       for (int j = 0; j < tile; ++j) {
         const T z = down(C_, j), w = down(D_, j);
-        sums[warp_ * b + column_ + j] = sum(high ? w : z, exchanged(high ? z : w, across));
+        sums[warp_ * b + column(j)] = sum(high ? w : z, exchanged(high ? z : w, across));
       }
     }
     PIVOTLAB_DEVICE T down(const T (&X)[tile][tile], int j) const {
@@ -354,13 +357,13 @@ struct BulgeChase {
       const auto w = array(of_w, b), z = array(of_z, b);
 #pragma unroll
       for (int j = 0; j < tile; ++j) {
-        const T w_of_column = conjugate(w[column_ + j]), v_of_column = conjugate(v_of_column_[j]);
-        const T z_of_column = t_ > 0 ? T(z[column_ + j]) : T(0);
+        const T w_of_column = conjugate(T(w[column(j)])), v_of_column = conjugate(v_of_column_[j]);
+        const T z_of_column = t_ > 0 ? T(z[column(j)]) : T(0);
 #pragma unroll
         for (int i = 0; i < tile; ++i) {
           C_[i][j] = multiply_add(negated(v_of_row_[i]), z_of_column, C_[i][j]);
           D_[i][j] = multiply_add(negated(v_of_row_[i]), w_of_column, D_[i][j]);
-          D_[i][j] = multiply_add(negated(T(w[row_ + i])), v_of_column, D_[i][j]);
+          D_[i][j] = multiply_add(negated(T(w[row(i)])), v_of_column, D_[i][j]);
         }
       }
     }

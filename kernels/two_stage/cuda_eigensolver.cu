@@ -5,6 +5,7 @@
 #include "kernels/libraries/cusolver.hpp"
 #include "kernels/two_stage/two_stage.hpp"
 
+#include <pivotlab/error.hpp>
 #include <vector>
 
 namespace pivotlab::two_stage {
@@ -35,12 +36,10 @@ class CudaSide : public cuda::Cublas {
 }  // namespace
 
 std::unique_ptr<Eigensolver> make_cuda_eigensolver(void* stream, Observer observer) {
+  if (!cuda::Cusolver::has_stedc())
+    throw NotSupported("the two-stage eigensolver: cuSOLVER has no Xstedc; install version 12.4 or later");
   return std::make_unique<EigensolverOn<CudaExecutor, CudaSide>>(
       CudaSide(static_cast<cudaStream_t>(stream)), std::move(observer), std::optional(CallerStream{stream}));
-}
-
-bool has_tridiagonal_solver() {
-  return cuda::Cusolver::has_stedc();
 }
 
 }  // namespace pivotlab::two_stage

@@ -13,10 +13,10 @@ namespace pivotlab::two_stage {
 /// other in `result` (2b × b), so that W = [Y V]·result has A − V·Wᴴ − W·Vᴴ = (I − V·T·Vᴴ)ᴴ·A·(I − V·T·Vᴴ).
 ///
 /// T grows from 1/τ inverted, by blocks of k = 1, 2, 4, …: T₁₂ = −T₁·(V₁ᴴV₂)·T₂. One block of threads; products of
-/// real matrices by tensor cores, a tile of 16 × 8 for a warp. Shared memory: three matrices by columns (+ 1).
+/// real matrices by tensor cores, a tile of 16 × 8 for a warp. Shared memory: three matrices by columns (+ 4).
 template <class T>
 struct PanelTriangle {
-  static constexpr int b = bandwidth, stride = b + 1;
+  static constexpr int b = bandwidth, stride = b + 4;  // fragments without bank conflicts
   static constexpr int threads = 512, min_blocks = 1, warps = threads / warp_size;
   static constexpr int shared_bytes = 3 * b * stride * static_cast<int>(sizeof(T));
 

@@ -122,7 +122,7 @@ struct PackBlocks {
 /// One block of 4 warps for each 8·Tiles columns, which it takes down a window of 2b rows, a block of reflectors at a
 /// time: S = VᵀX, X −= W·S. Warp i has rows 16·i, …, 16·i + 15 of S and of both halves of the window. Shared memory:
 /// halves of the window (two, and one that arrives), and S, by columns of b rows (+ 2, against bank conflicts).
-/// Fragments come from the cache three pieces ahead of their use.
+/// Fragments come from the cache three pieces or more ahead of their use.
 template <int Tiles>
 struct ApplyBlocks {
   static constexpr int b = bandwidth;
@@ -153,13 +153,13 @@ struct ApplyBlocks {
         : context_(context),
           arguments_(arguments),
           X_(arguments.X + context.block() * columns * arguments.stride),
-          i_(context.block() % 2 ? 3 - context.warp() : context.warp()),
+          i_(context.block() < (context.blocks() + 1) / 2 ? context.warp() : 3 - context.warp()),
           row_(16 * i_ + context.lane() / 4),
           lane_(context.lane()),
           packed_(arguments.packed + PackBlocks::first_piece(i_) * PackBlocks::piece) {}
 
     PIVOTLAB_DEVICE void run() {
-      fetch_first();
+      fetch(0, 0), fetch(1, 1), fetch(2, 2);
       for (Index group = arguments_.groups - 1; group >= 0; --group) {
         const Index positions = arguments_.groups - group;
         load(0, group);
@@ -168,9 +168,10 @@ struct ApplyBlocks {
         for (Index t = 0; t < positions; ++t) {
           const bool last = t + 1 == positions;
           if (t + 2 < positions) load((t + 2) % 3, group + t + 2);
-          apply(of_window(t % 3), of_window((t + 1) % 3), last, group + t);
+          const bool more = group > 0 || !last;
+          apply(of_window(t % 3), of_window((t + 1) % 3), last, group + t, more);
           packed_ += PackBlocks::block_elements;
-          if (group > 0 || !last) fetch_first();
+          if (more) fetch(2, 2);
           arrive();
         }
       }
@@ -194,26 +195,25 @@ struct ApplyBlocks {
       context_.sync();
     }
 
-    /// Loads the fragment of a piece.
-    PIVOTLAB_DEVICE void fetch(int slot, int piece) {
+    /// Where the fragment of a piece is: the first two have places of their own, so that they can be loaded early.
+    PIVOTLAB_DEVICE static constexpr int slot(int piece) { return piece < 2 ? 4 + piece : piece % 4; }
+    /// Loads the fragment of a piece; `pieces` more is the same one of the next block.
+    PIVOTLAB_DEVICE void fetch(int to, int piece) {
+      const int place = slot(to);
 #pragma unroll
       for (int j = 0; j < 4; ++j) {
         const DoublePair pair = context_.load2_constant(packed_ + piece * PackBlocks::piece + (j * 32 + lane_) * 2);
-        fragment_[slot][2 * j] = pair.x, fragment_[slot][2 * j + 1] = pair.y;
+        fragment_[place][2 * j] = pair.x, fragment_[place][2 * j + 1] = pair.y;
       }
     }
-    PIVOTLAB_DEVICE void fetch_first() {
-#pragma unroll
-      for (int u = 0; u < 3; ++u) fetch(u, u);
-    }
     /// Adds a piece times 16 rows of B to the sums.
-    PIVOTLAB_DEVICE void multiply(double (&sums)[Tiles][4], int slot, const Array& B, int row_block) {
+    PIVOTLAB_DEVICE void multiply(double (&sums)[Tiles][4], int piece, const Array& B, int row_block) {
 #pragma unroll
       for (int n = 0; n < Tiles; ++n) {
         const Array from = B + ((8 * n + lane_ / 4) * stride + 16 * row_block + 4 * (lane_ % 4));
         const DoublePair low = context_.load2(from), high = context_.load2(from + 2);
         const double column[4] = {low.x, low.y, high.x, high.y};
-        context_.mma(sums[n], fragment_[slot], column);
+        context_.mma(sums[n], fragment_[slot(piece)], column);
       }
     }
     /// Calls f(column, row, sum) for all sums.
@@ -225,24 +225,28 @@ struct ApplyBlocks {
         for (int e = 0; e < 4; ++e) f(8 * n + 2 * (lane_ % 4) + e % 2, row_ + 8 * (e / 2), sums[n][e]);
     }
 
-    PIVOTLAB_DEVICE void apply(const Array& upper, const Array& lower, bool last, Index half_of_x) {
+    PIVOTLAB_DEVICE void apply(const Array& upper, const Array& lower, bool last, Index half_of_x, bool more) {
       const Array S = of_window(3);
       double sums[Tiles][4] = {};
 #pragma unroll
       for (int c = 0; c < 5; ++c) {  // S = LᵀX₁ + UᵀX₂
-        fetch((c + 3) % 4, c + 3);
+        fetch(c + 3, c + 3);
         if (c < 4 - i_)
-          multiply(sums, c % 4, upper, i_ + c);
+          multiply(sums, c, upper, i_ + c);
         else if (!last)
-          multiply(sums, c % 4, lower, c - 4 + i_);
+          multiply(sums, c, lower, c - 4 + i_);
       }
       for_sums(sums, [&](int column, int row, double& x) { S[column * stride + row] = x; });
       for_sums(sums, [&](int column, int row, double& x) { x = upper[column * stride + row]; });
       context_.sync();
+      if (more) {
+        constexpr int next_block = PackBlocks::pieces;
+        fetch(0, next_block), fetch(1, next_block + 1);
+      }
 #pragma unroll
       for (int c = 5; c < 9; ++c) {  // X₁ −= W₁·S
-        if (c + 3 < 13 - i_) fetch((c + 3) % 4, c + 3);
-        multiply(sums, c % 4, S, c - 5);
+        if (c + 3 < 13 - i_) fetch(c + 3, c + 3);
+        multiply(sums, c, S, c - 5);
       }
       for_sums(sums,
                [&](int column, int row, double& x) { X_[column * arguments_.stride + 1 + half_of_x * b + row] = x; });
@@ -251,8 +255,8 @@ struct ApplyBlocks {
 #pragma unroll
       for (int c = 9; c < 13; ++c) {  // X₂ −= W₂·S
         if (c >= 13 - i_) continue;
-        if (c + 3 < 13 - i_) fetch((c + 3) % 4, c + 3);
-        multiply(sums, c % 4, S, i_ + c - 9);
+        if (c + 3 < 13 - i_) fetch(c + 3, c + 3);
+        multiply(sums, c, S, i_ + c - 9);
       }
       for_sums(sums, [&](int column, int row, double& x) { lower[column * stride + row] = x; });
     }
@@ -262,7 +266,7 @@ struct ApplyBlocks {
     double* X_;
     int i_, row_, lane_;
     const double* packed_;
-    double fragment_[4][8];
+    double fragment_[6][8];
   };
 };
 

@@ -5,6 +5,7 @@
 #include "tests/gpu_test.hpp"
 
 #include "kernels/exec/device_matrix.hpp"
+#include "kernels/libraries/cusolver.hpp"
 #include "kernels/two_stage/shared/eigensolver.hpp"
 #include "tests/dense.hpp"
 
@@ -22,7 +23,7 @@ class TwoStageGpu : public GpuTest {
  protected:
   void SetUp() override {
     GpuTest::SetUp();
-    if (!IsSkipped() && !two_stage::has_tridiagonal_solver()) GTEST_SKIP() << "cuSOLVER has no Xstedc";
+    if (!IsSkipped() && !cuda::Cusolver::has_stedc()) GTEST_SKIP() << "cuSOLVER has no Xstedc";
   }
 };
 

@@ -35,12 +35,14 @@ class Eigensolver {
 
 /// The largest order: a panel of columns is held by the registers of a cluster of blocks.
 inline constexpr Index most_rows = 10240;
+/// Returns whether a solver takes less time than cuSOLVER's Xsyevd on an H200.
+constexpr bool is_faster(Index n) {
+  return n >= 1024 && n <= most_rows;
+}
 
-/// Makes a solver on a stream of the current device, by cuBLAS and cuSOLVER, of which `has_tridiagonal_solver` must
-/// hold. Throws NotSupported where a library is missing.
+/// Makes a solver on a stream of the current device, by cuBLAS and a cuSOLVER that has Xstedc (12.4 has). Throws
+/// NotSupported where a library is missing.
 std::unique_ptr<Eigensolver> make_cuda_eigensolver(void* stream, Observer observer = {});
-/// Returns whether cuSOLVER has Xstedc (12.4 has), so that a solver can be made on a GPU.
-bool has_tridiagonal_solver();
 /// Makes a solver by emulated kernels and LAPACK. Throws NotSupported without LAPACK.
 std::unique_ptr<Eigensolver> make_emulated_eigensolver(LaneOrder order = LaneOrder::forward);
 

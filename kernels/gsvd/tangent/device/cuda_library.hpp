@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The routines of cuBLAS and cuSOLVER that the tangent path calls (../shared/run.hpp says what each does). They run on
-// a stream and return before they are done, but for those that report on the result.
+// The routines of cuBLAS and cuSOLVER that the tangent path calls (../shared/run.hpp says what each does), and our own
+// eigensolver where it is faster. They run on a stream and return before they are done, but for those that report on
+// the result.
 #pragma once
 
 #include "kernels/exec/cuda_error.hpp"
@@ -8,10 +9,13 @@
 #include "kernels/gsvd/tangent/shared/products.hpp"
 #include "kernels/libraries/cublas.hpp"
 #include "kernels/libraries/cusolver.hpp"
+#include "kernels/two_stage/shared/eigensolver.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -35,6 +39,8 @@ class CudaLibrary : public Products<CudaLibrary> {
     auto most = static_cast<std::size_t>(length);
     for (Index order = shape.n; order > 0; order /= 2)
       most = std::max(most, (eigenvectors_bytes<T>(order).device + sizeof(T) - 1) / sizeof(T));
+    if (const Index order = std::min(shape.n, two_stage::most_rows); has_own_solver<T>(order))
+      most = std::max(most, (own_solver().workspace_bytes(order) + alignment) / sizeof(T) + 1);
     return most + for_info;
   }
 
@@ -65,10 +71,15 @@ class CudaLibrary : public Products<CudaLibrary> {
 
   template <class T>
   void eigenvectors(MatrixView<T> C, double* lambda) const {
-    if (!eigenvectors_converge(C, lambda)) throw std::runtime_error("Xsyevd: did not converge");
+    if (!eigenvectors_converge(C, lambda)) throw std::runtime_error("eigenvectors: did not converge");
   }
   template <class T>
   bool eigenvectors_converge(MatrixView<T> C, double* lambda) const {
+    if constexpr (!is_complex<T>)
+      if (has_own_solver<T>(C.cols)) {
+        const auto address = (reinterpret_cast<std::uintptr_t>(work_) + alignment - 1) / alignment * alignment;
+        return own_solver().solve(C, lambda, reinterpret_cast<void*>(address)) == two_stage::Outcome::converged;
+      }
     const cuda::Cusolver::Bytes bytes = eigenvectors_bytes<T>(C.cols);
     const std::span device(static_cast<std::byte*>(work_), static_cast<std::size_t>(length_) * sizeof(T));
     if (bytes.device > device.size()) throw std::logic_error("Xsyevd wants more work space at a smaller order");
@@ -98,6 +109,16 @@ class CudaLibrary : public Products<CudaLibrary> {
 
  private:
   static constexpr Index for_info = 64;
+  static constexpr std::size_t alignment = 256;
+
+  template <class T>
+  static bool has_own_solver(Index order) {
+    return !is_complex<T> && two_stage::is_faster(order) && cuda::Cusolver::has_stedc();
+  }
+  two_stage::Eigensolver& own_solver() const {
+    if (!own_solver_) own_solver_ = two_stage::make_cuda_eigensolver(stream_);
+    return *own_solver_;
+  }
 
   /// A matrix for queries, which do not read it.
   template <class T>
@@ -126,6 +147,7 @@ class CudaLibrary : public Products<CudaLibrary> {
   cudaStream_t stream_;
   cuda::Cublas blas_;
   cuda::Cusolver solver_;
+  mutable std::unique_ptr<two_stage::Eigensolver> own_solver_;
   int* info_ = nullptr;
   void* work_ = nullptr;
   Index length_ = 0;
