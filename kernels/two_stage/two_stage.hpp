@@ -67,27 +67,47 @@ class TwoStage {
   }
 
  private:
+  /// Steps that follow one another share memory: the first stage, blocks of the second and the last step; reflectors of
+  /// the second stage and X.
   void lay_out(Arena& arena) {
-    const auto matrix = [&](Index rows, Index columns) {
-      return View{arena.take<T>(rows * columns), rows, columns, rows};
-    };
     const Index update = update_columns(n_), blocks = block_count(n_);
-    band_.inverse_tau = arena.take<T>(n_);
-    band_.small = matrix(2 * update + 4 * b, b);
-    V_ = matrix(n_, back_columns), gram_ = matrix(back_columns, back_columns);
-    triangle_ = matrix(back_columns, back_columns);
-    product_ = matrix(back_columns, n_), product_2_ = matrix(back_columns, n_);
-    band_.U = matrix(n_, 2 * update), band_.U_prime = matrix(n_, 2 * update);
-    reflectors_ = arena.take<T>(blocks * b * b), tau_ = arena.take<T>(blocks * b);
+    band_.inverse_tau = arena.take<T>(n_), tau_ = arena.take<T>(blocks * b);
     boxes_ = arena.take<NumberedDouble>(group_count(n_) * BulgeChase<T>::box_words);
     off_diagonal_ = arena.take<double>(n_), largest_ = arena.take<double>(n_);
     gave_up_ = arena.take<int>(1);
-    packed_ = arena.take<double>(blocks * PackBlocks::block_elements);
-    Z_ = matrix(n_, n_);
+    overlay(
+        arena,
+        [&](Arena& own) {
+          band_.small = matrix(own, 2 * update + 4 * b, b);
+          band_.U = matrix(own, n_, 2 * update), band_.U_prime = matrix(own, n_, 2 * update);
+        },
+        [&](Arena& own) { packed_ = own.take<double>(blocks * PackBlocks::block_elements); },
+        [&](Arena& own) {
+          V_ = matrix(own, n_, back_columns), gram_ = matrix(own, back_columns, back_columns);
+          triangle_ = matrix(own, back_columns, back_columns);
+          product_ = matrix(own, back_columns, n_), product_2_ = matrix(own, back_columns, n_);
+        });
     X_stride_ = (group_count(n_) * b + 1 + 2) / 2 * 2;
-    X_ = arena.take<T>(1 + X_stride_ * (n_ + most_slab)) + 1;
+    overlay(
+        arena, [&](Arena& own) { reflectors_ = own.take<T>(blocks * b * b); },
+        [&](Arena& own) { X_ = own.take<T>(1 + X_stride_ * (n_ + most_slab)) + 1; });
+    Z_ = matrix(arena, n_, n_);
     library_bytes_ = machine_.tridiagonal_bytes(n_);
     library_work_ = arena.take<std::byte>(static_cast<Index>(library_bytes_));
+  }
+  static View matrix(Arena& arena, Index rows, Index columns) {
+    return {arena.take<T>(rows * columns), rows, columns, rows};
+  }
+  /// Lays out parts that begin at the same place.
+  template <class... Parts>
+  static void overlay(Arena& arena, const Parts&... parts) {
+    const Arena begin = arena;
+    const auto lay_out = [&](const auto& part) {
+      Arena own = begin;
+      part(own);
+      if (own.used() > arena.used()) arena = own;
+    };
+    (lay_out(parts), ...);
   }
 
   double largest_below(ConstView A) {
