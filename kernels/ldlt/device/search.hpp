@@ -238,15 +238,33 @@ struct Search {
       }
       if constexpr (steered)
         if (write) store_copy(context, a, unit.strip, first_column + c, x);
-      if (!any) continue;
-#pragma unroll
-      for (int b = 0; b < batch; ++b)
-#pragma unroll
-        for (int h = 0; h < 2; ++h) {
-          const std::int64_t row = first_row + Rows::row(context.lane(), h), column = first_column + c + b;
-          if (!edge || wanted(row, column)) best.consider(x[b].x[h], row, column);
-        }
+      if (any) consider<edge>(context, x, first_row, first_column + c, wanted, best);
     }
+  }
+
+  /// Considers the lane's elements of the columns from `first_column` on; of real ones only the first of the largest,
+  /// which takes a comparison each.
+  template <bool edge, class Context, class Wanted>
+  PIVOTLAB_DEVICE static void consider(Context& context, const Rows (&x)[batch], std::int64_t first_row,
+                                       std::int64_t first_column, const Wanted& wanted, ThreadBest<T>& best) {
+    double largest = -1;
+    int at = 0;
+    T value(0);
+#pragma unroll
+    for (int e = 2 * batch - 1; e >= 0; --e) {
+      const std::int64_t row = first_row + Rows::row(context.lane(), e % 2), column = first_column + e / 2;
+      if (edge && !wanted(row, column)) continue;
+      const T element = x[e / 2].x[e % 2];
+      if constexpr (is_complex<T>) {
+        best.consider(element, row, column);
+      } else if (const double size = ThreadBest<T>::screen(element); size >= largest) {
+        largest = size;
+        at = e;
+        value = element;
+      }
+    }
+    if (!is_complex<T> && largest >= 0)
+      best.consider(value, first_row + Rows::row(context.lane(), at % 2), first_column + at / 2);
   }
 
   /// Writes a group of columns of the copy; elements outside of the reduced triangle are not read from it.
