@@ -57,8 +57,9 @@ struct LdltBatch {
   T* diagonal = nullptr;       ///< [matrix][n]
   T* subdiagonal = nullptr;    ///< [matrix][n]
   int* permutation = nullptr;  ///< [matrix][n]
-  int* inertia = nullptr;      ///< [matrix][3]: positive, negative, zero
+  int* inertia = nullptr;      ///< [matrix][3]: positive, negative, zero; right only where no pivot is doubtful
   int* status = nullptr;       ///< [matrix]: passed, or failed for NaN, Inf, no Hermitian matrix, D beyond the range
+  int* doubtful = nullptr;     ///< [matrix]: number of doubtful pivots; null if not wanted
 };
 
 /// Factors A (n × n), real symmetric or Hermitian, with the noise test of LdltOptions::rank_tolerance. With complete

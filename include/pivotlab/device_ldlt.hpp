@@ -18,7 +18,7 @@ struct DeviceLdltResult {
   std::vector<T> diagonal, subdiagonal;
   std::vector<Index> permutation, interchanges;
   std::vector<LdltStage<double>> stages;
-  Index rank = 0;
+  Index rank = 0, doubtful = 0;
   Inertia inertia;
   double tolerance = 0, largest_element = 0, remainder = 0;
   Index swaps_1x1 = 0, swaps_2x2 = 0;

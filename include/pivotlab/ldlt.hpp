@@ -133,7 +133,11 @@ struct LdltFactorization {
   bool growth_of_panels = false;
 
   Index rank = 0;
-  Inertia inertia;         ///< within the tolerance; all zero for a complex symmetric matrix, which has no inertia
+  Inertia inertia;  ///< within the tolerance; all zero for a complex symmetric matrix, which has no inertia
+  /// Pivots that count in rank and inertia although rounding errors may have made their signs: those of at most 1000
+  /// times the size of errors, by the noise test. The inertia is determined if there is none; certify_inertia() tells
+  /// more. 0 with a rank_tolerance.
+  Index doubtful = 0;
   Real tolerance{};        ///< the absolute tolerance for zero; 0 with the noise test
   Real largest_element{};  ///< max|S·A·S| with the scaling S, as all that follows
   Real norm_inf{};         ///< ‖S·A·S‖∞

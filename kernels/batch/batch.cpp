@@ -31,7 +31,8 @@ FactorArguments<T> factor_arguments(MatrixBatch<const T> A, const LdltBatch<T>& 
           .subdiagonal = result.subdiagonal,
           .permutation = result.permutation,
           .inertia = result.inertia,
-          .status = result.status};
+          .status = result.status,
+          .doubtful = result.doubtful};
 }
 
 template <class T>
@@ -47,13 +48,14 @@ void factor_on_host(MatrixBatch<const T> A, const LdltBatch<T>& result, const Ld
         store(result.diagonal, k, f.diagonal), store(result.subdiagonal, k, f.subdiagonal);
         store(result.permutation, k, f.permutation);
         store(result.inertia, k, std::array{f.inertia.positive, f.inertia.negative, f.inertia.zero});
+        store(result.doubtful, k, std::array{f.doubtful});
         result.status[k] = Outcome::passed;
       },
       [&](Index k) {
         fill(result.M, k, all_nan<T>);
         fill(result.diagonal, k, n, all_nan<T>), fill(result.subdiagonal, k, n, all_nan<T>);
         for (Index i = 0; i < n; ++i) result.permutation[k * n + i] = static_cast<int>(i);
-        fill(result.inertia, k, 3, 0);
+        fill(result.inertia, k, 3, 0), fill(result.doubtful, k, 1, 0);
         result.status[k] = Outcome::failed;
       });
 }

@@ -37,6 +37,7 @@ struct FactorArguments {
   int* permutation = nullptr;                     ///< [matrix][n]
   int* inertia = nullptr;                         ///< [matrix][3]
   int* status = nullptr;                          ///< [matrix]
+  int* doubtful = nullptr;                        ///< [matrix], doubtful pivots; null if not requested
 };
 
 /// Solves with what FactorArguments names; B becomes X.

@@ -43,8 +43,7 @@ struct FactorSmall {
     Run<Context> run(context, a);
     if (!run.load()) return run.refuse();
     run.eliminate();
-    run.clear_noise();
-    run.store();
+    run.store(run.clear_noise());
   }
 
  private:
@@ -144,7 +143,9 @@ struct FactorSmall {
         a.permutation[at(i)] = i;
       }
       if (context.thread() < 3) a.inertia[3 * std::int64_t(matrix) + context.thread()] = 0;
-      if (context.thread() == 0) a.status[matrix] = Outcome::failed;
+      if (context.thread() != 0) return;
+      if (a.doubtful != nullptr) a.doubtful[matrix] = 0;
+      a.status[matrix] = Outcome::failed;
     }
 
     PIVOTLAB_DEVICE void eliminate() {
@@ -165,12 +166,12 @@ struct FactorSmall {
       }
     }
 
-    PIVOTLAB_DEVICE void clear_noise() {
+    PIVOTLAB_DEVICE int clear_noise() {
       PivotNoise<Context, BlockTeam, Run> noise(context, team, *this, noise_at(n));
-      noise.clear();
+      return noise.clear();
     }
 
-    PIVOTLAB_DEVICE void store() {
+    PIVOTLAB_DEVICE void store(int doubtful) {
       const int i = row();
       int sign = 0;
       bool in_range = true;
@@ -191,6 +192,7 @@ struct FactorSmall {
       if (context.thread() != 0) return;
       int* inertia = a.inertia + 3 * std::int64_t(matrix);
       inertia[0] = positive, inertia[1] = negative, inertia[2] = n - positive - negative;
+      if (a.doubtful != nullptr) a.doubtful[matrix] = doubtful;
       a.status[matrix] = all_in_range ? Outcome::passed : Outcome::failed;
     }
 

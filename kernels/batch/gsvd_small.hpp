@@ -13,6 +13,7 @@
 #include "kernels/batch/small_numbers.hpp"
 #include "kernels/batch/team.hpp"
 #include "kernels/gsvd/shared/pair_decision.hpp"
+#include "kernels/gsvd/shared/tolerances.hpp"
 #include "kernels/gsvd/shared/weights.hpp"
 
 #include <cmath>
@@ -165,7 +166,7 @@ struct GsvdSmall {
     PIVOTLAB_DEVICE bool examine(bool converged) {
       bool deficient = false, inaccurate = false;
       for_columns([&](int j, int lane) {
-        deficient |= is_noise(G, j, lane);
+        deficient |= is_dependent(G, j, lane);
         inaccurate |= !has_small_error(F, j, lane);
         inaccurate |= !has_small_error(G, j, lane);
       });
@@ -434,6 +435,31 @@ struct GsvdSmall {
         double sum = 0;
         for (int k = 0; k < n; ++k) sum = fused(modulus(given(A, i, k)), modulus(T(z(j)[k])), sum);
         if (modulus(T(A.column(j)[i])) > level(A) * sum) above = 1;
+      }
+      return sum_of_lanes<lanes>(context, above) == 0 && possible;
+    }
+
+    /// Returns whether columns of A are dependent up to rounding errors by z_j, as kernels/gsvd/shared/noise.hpp does.
+    PIVOTLAB_DEVICE bool is_dependent(const Factor& A, int j, int lane) {
+      const double small = dependence_reach * level(A) * weight(A, j, lane);
+      double most = 0, above = 0;
+      for (int i = lane; j >= 0 && i < A.rows; i += lanes) {
+        const double size = modulus(T(A.column(j)[i]));
+        most = most < size ? size : most;
+      }
+      most = largest_of_lanes<lanes>(context, most);
+      const bool possible = j >= 0 && most <= small;
+      for (int i = lane; possible && i < A.rows; i += lanes) {
+        T rest = A.column(j)[i];
+        double sum = 0;
+        for (int k = 0; k < n; ++k) {
+          const T x = given(A, i, k), y = z(j)[k];
+          if (A.norms[k] * modulus(y) <= small)
+            rest = multiply_add(negated(x), y, rest);
+          else
+            sum = fused(modulus(x), modulus(y), sum);
+        }
+        if (modulus(rest) > level(A) * sum) above = 1;
       }
       return sum_of_lanes<lanes>(context, above) == 0 && possible;
     }

@@ -236,6 +236,12 @@ struct JacobiSmall {
 
     PIVOTLAB_DEVICE void store() {
       const double rounding = unit_roundoff<double>() * square_root(double(n) * sweeps);
+      double unknown[2] = {};  // below these sizes places are not known (kernels/jacobi/shared/problem.hpp)
+      for (int j = 0; a.estimate != nullptr && j < n; ++j) {
+        const double reach = noise_norm(double(noise[j]));
+        double& most = unknown[signs[j] > 0 ? 1 : 0];
+        if (sizes[j] <= 2 * reach && most < 10 * reach) most = 10 * reach;
+      }
       for_columns([&](int j, int lane) {  // j: place in the result
         const int from = j < 0 ? 0 : place[j];
         double error = a.eigenvalues && a.estimate != nullptr ? factorization_error(j < 0 ? -1 : from, lane) : 0;
@@ -248,7 +254,8 @@ struct JacobiSmall {
           if (a.estimate != nullptr) {
             const double estimate = 2 * (noise_norm(double(noise[from])) / norm + rounding) + error / norm / norm;
             const double of_zero = a.eigenvalues || noise[from] > 0 ? 1 : 0;
-            a.estimate[at] = !(norm > 0) ? of_zero : estimate < 1 ? estimate : 1;
+            const bool placed = norm >= unknown[signs[from] > 0 ? 1 : 0];
+            a.estimate[at] = !(norm > 0) ? of_zero : placed && estimate < 1 ? estimate : 1;
           }
         }
       });

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/batch/team.hpp"
+#include "kernels/ldlt/shared/pivot_decision.hpp"
 #include "kernels/numerics/complex_arithmetic.hpp"
 
 #include <limits>
@@ -27,15 +28,17 @@ class PivotNoise {
         diagonal_(context.template shared<double>(shared_at + 16 * n_, n_)),
         subdiagonal_(context.template shared<double>(shared_at + 24 * n_, n_)) {}
 
-  /// Sets what is noise in D to zero.
-  PIVOTLAB_DEVICE void clear() {
-    if (!may_exist()) return;
+  /// Sets what is noise in D to zero. Returns the number of doubtful pivots that stay, to all threads.
+  PIVOTLAB_DEVICE int clear() {
+    if (!may_exist()) return 0;
+    int doubtful = 0;
     if (const int i = f_.row(); i >= 0) squares_[i] = terms_[i] = diagonal_[i] = subdiagonal_[i] = 0;
     team_.sync();
     for (int k = 0; k < n_;) {
       const int size = f_.size(k);
       if (size == 2) {
         if (!is_noise(modulus(f_.subdiagonal(k)), k, k + 1)) {
+          doubtful += is_doubtful(modulus(f_.subdiagonal(k)), k, k + 1);
           add(k, 2, modulus(f_.diagonal(k)), modulus(f_.subdiagonal(k)), modulus(f_.diagonal(k + 1)));
           k += 2;
           continue;
@@ -46,12 +49,14 @@ class PivotNoise {
       for (int j = k; j < k + size; ++j) {
         const double d = modulus(f_.diagonal(j));
         const bool noise = is_noise(d, j, j);
+        doubtful += !noise && is_doubtful(d, j, j);
         add(j, 1, noise ? d / level_ : d, 0, 0);
         if (noise && f_.row() == j) clear(f_.diagonal(j));
       }
       team_.sync();
       k += size;
     }
+    return doubtful;
   }
 
  private:
@@ -61,23 +66,27 @@ class PivotNoise {
     x = Number(0);
   }
 
-  /// Returns whether any pivot may be noise, from D and max|M|.
+  /// Returns whether any pivot may be noise or doubtful, from D and max|M|.
   PIVOTLAB_DEVICE bool may_exist() {
     Largest multiplier{1, 0};
     if (const int i = f_.row(); i >= 0)
       for (int j = 0; j < i; ++j) multiplier.consider(modulus(f_.M(i, j)), 0);
-    const double most = team_.largest(multiplier).size;
+    const double most = team_.largest(multiplier).size, level = ldlt_detail::doubt * level_;
     double square = 0;  // bound of all ρ_i²
     for (int k = 0; k < n_;) {
       const int size = f_.size(k);
       const double a = modulus(f_.diagonal(k)), b = size == 2 ? modulus(f_.subdiagonal(k)) : 0;
       const double root = square_root(square);
-      if (size == 1 ? a <= level_ * square : b <= level_ * root * root) return true;
+      if (size == 1 ? a <= level * square : b <= level * root * root) return true;
       const double weight = size == 2 ? a + (b + modulus(f_.diagonal(k + 1))) : a;
       square += size * weight * most * most;
       k += size;
     }
     return false;
+  }
+
+  PIVOTLAB_DEVICE bool is_doubtful(double size, int p, int q) const {
+    return size <= ldlt_detail::doubt * level_ * square_root(double(squares_[p])) * square_root(double(squares_[q]));
   }
 
   PIVOTLAB_DEVICE bool is_noise(double size, int p, int q) {

@@ -61,6 +61,7 @@ DeviceLdltResult<T> DeviceLdlt<T>::run(MatrixView<const T> A, MatrixView<T> M) {
           .interchanges = std::move(f.interchanges),
           .stages = std::move(f.stages),
           .rank = f.rank,
+          .doubtful = f.doubtful,
           .inertia = f.inertia,
           .tolerance = f.tolerance,
           .largest_element = f.largest_element,

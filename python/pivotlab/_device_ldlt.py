@@ -27,6 +27,7 @@ class DeviceFactors:
     interchanges: np.ndarray
     stages: dict[str, np.ndarray]
     rank: int
+    doubtful: int
     inertia: tuple[int, int, int]
     tolerance: float
     max_growth: float

@@ -233,6 +233,8 @@ class DeviceLdltStack(Unpacks):
     """(…, n): row i of P·A·Pᵀ is row permutation[i] of A."""
     inertia: Inertia
     """Of three arrays (…)."""
+    doubtful: Any
+    """(…), pivots whose signs may be those of rounding errors; the inertia is determined where there is none."""
     variant: str
     transposes: Any
     counts: Any
@@ -305,8 +307,8 @@ def ldlt_of_stack(
             raise NotSupported(f"symmetry: complex matrices of a stack on a GPU are Hermitian; {HOST_COPIES}")
         M, diagonal, subdiagonal = call.numbers(n, n), call.numbers(n), call.numbers(n)
         permutation, counts = call.numbers(n, dtype="int32"), call.numbers(3, dtype="int32")
-        status = call.numbers(dtype="int32")
-        arrays = map(call.at, (diagonal, subdiagonal, permutation, counts, status))
+        status, doubtful = call.numbers(dtype="int32"), call.numbers(dtype="int32")
+        arrays = map(call.at, (diagonal, subdiagonal, permutation, counts, status, doubtful))
         call.function("ldlt_batch")(call.stack(call.given), variant, triangle, call.stack(M), *arrays, call.place)
         found = call.statuses(status)
         if found["status"] != "passed":
@@ -314,4 +316,4 @@ def ldlt_of_stack(
             raise InputError(f"A: {which} are not Hermitian or not finite, or their D exceeds the range of double")
     inertia = Inertia(*(counts[..., k] for k in range(3)))
     factors = (call.library.transposed(M), diagonal, subdiagonal, permutation)
-    return DeviceLdltStack(call, *factors, inertia, variant, M, counts)
+    return DeviceLdltStack(call, *factors, inertia, doubtful, variant, M, counts)

@@ -143,9 +143,15 @@ class Ldlt(Unpacks):
         return self.factors.rank
 
     @property
+    def doubtful(self) -> int:
+        """Pivots that count in rank and inertia although rounding errors may have made their signs: within 1000 times
+        the size of errors. 0 with a rank_tolerance."""
+        return self.factors.doubtful
+
+    @property
     def inertia(self) -> Inertia:
-        """Signs of the pivots that count in the rank, without a certificate. Raises InputError for a complex symmetric
-        matrix, which has no inertia."""
+        """Signs of the pivots that count in the rank, determined if none is doubtful; without a certificate. Raises
+        InputError for a complex symmetric matrix, which has no inertia."""
         if self.symmetry == "symmetric" and self.factors.is_complex:
             raise InputError("inertia: a complex symmetric matrix has none; factor a Hermitian one")
         return Inertia(*self.factors.inertia)

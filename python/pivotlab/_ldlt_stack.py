@@ -94,5 +94,5 @@ class LdltStack(Unpacks):
 
 
 STACKED = frozenset(
-    ("M", "D", "diagonal", "subdiagonal", "permutation", "interchanges", "scaling", "n", "rank", "inertia")
+    ("M", "D", "diagonal", "subdiagonal", "permutation", "interchanges", "scaling", "n", "rank", "doubtful", "inertia")
 )

@@ -51,9 +51,9 @@ void on(const Place& place, Options options, const Launch& launch) {
 
 template <class T>
 LdltBatch<T> factors_of(const Stack& M, Address diagonal, Address subdiagonal, Address permutation, Address inertia,
-                        Address status) {
+                        Address status, Address doubtful = 0) {
   return {batch_of<T>(M),        pointer<T>(diagonal), pointer<T>(subdiagonal), pointer<int>(permutation),
-          pointer<int>(inertia), pointer<int>(status)};
+          pointer<int>(inertia), pointer<int>(status), pointer<int>(doubtful)};
 }
 
 template <class T>
@@ -61,12 +61,12 @@ void bind(nb::module_& module) {
   const auto named = [](std::string name) { return name + (is_complex<T> ? "_z" : "_d"); };
   module.def(named("ldlt_batch").c_str(), [](const Stack& A, const std::string& variant, const std::string& triangle,
                                              const Stack& M, Address diagonal, Address subdiagonal, Address permutation,
-                                             Address inertia, Address status, const Place& place) {
+                                             Address inertia, Address status, Address doubtful, const Place& place) {
     LdltBatchOptions options;
     options.variant = parse_ldlt_variant(variant), options.triangle = triangle_of(triangle);
     on(place, options, [&](const LdltBatchOptions& chosen) {
-      ldlt_batch<T>(batch_of<const T>(A), factors_of<T>(M, diagonal, subdiagonal, permutation, inertia, status),
-                    chosen);
+      ldlt_batch<T>(batch_of<const T>(A),
+                    factors_of<T>(M, diagonal, subdiagonal, permutation, inertia, status, doubtful), chosen);
     });
   });
   module.def(

@@ -153,6 +153,7 @@ nb::dict factor(Plan<DeviceLdlt<T>, LdltOptions>& plan, const DeviceArray& A, co
   d["interchanges"] = to_numpy(std::move(f.interchanges));
   d["stages"] = stages_of(f.stages);
   d["rank"] = f.rank;
+  d["doubtful"] = f.doubtful;
   d["inertia"] = to_object(f.inertia);
   d["tolerance"] = f.tolerance;
   d["max_growth"] = max_growth;

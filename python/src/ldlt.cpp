@@ -103,6 +103,7 @@ void bind(nb::module_& module, const char* name) {
   array("scaling", &F::scaling);
   array("interchanges", &F::interchanges);
   factors.def_ro("rank", &F::rank)
+      .def_ro("doubtful", &F::doubtful)
       .def_ro("tolerance", &F::tolerance)
       .def_ro("largest_element", &F::largest_element)
       .def_ro("norm_inf", &F::norm_inf)

@@ -115,6 +115,7 @@ def test_ldlt_of_a_stack(library, dtype, variant):
     for k in range(5):
         assert np.allclose(L[k] @ D[k] @ L[k].conj().T, A[k][np.ix_(perm[k], perm[k])])
         assert [int(host(part)[k]) for part in f.inertia] == list(pivotlab.ldlt(A[k]).inertia)
+    assert not host(f.doubtful).any()
     B = random((5, 8, 2), dtype)
     assert np.allclose(A @ host(f.solve(GpuArray(B))), B)
     lower = np.tril(A)

@@ -67,6 +67,16 @@ def test_ldlt_factors_and_solves(type, variant):
     np.testing.assert_allclose(G * J @ G.conj().T, A[np.ix_(P, P)], atol=1e-11)
 
 
+def test_a_pivot_of_rounding_errors_is_doubtful():
+    x = np.array([3 - 2j, -2 - 1j, 1 - 2j])
+    A = np.array([[1, 3 + 1j, 2j], [3 - 1j, -1, 3], [-2j, 3, 1]])
+    A = np.block([[A, np.outer(x, [1, -1])], [np.outer([1, -1], x.conj()), np.zeros((2, 2))]])  # singular
+    f = pivotlab.ldlt(A, variant="LDLT-BK")
+    assert f.inertia == (2, 2, 1) and f.certify(A).inertia == (2, 1, 2) and f.doubtful == 1
+    assert pivotlab.ldlt(A + np.diag([0, 0, 0, 1, 0]), variant="LDLT-BK").doubtful == 0
+    assert list(pivotlab.ldlt(np.stack([A, np.eye(5)]), variant="LDLT-BK").doubtful) == [1, 0]
+
+
 def test_a_complex_symmetric_matrix_has_no_inertia():
     A = random(10, 10, "z")
     f = pivotlab.ldlt(A + A.T, symmetry="symmetric")

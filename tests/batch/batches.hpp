@@ -46,7 +46,7 @@ struct FactoredBatch {
   Index n, count;
   Stored<T, Allocator> M;
   std::vector<T, Allocator<T>> diagonal, subdiagonal;
-  Integers permutation, inertia, status;
+  Integers permutation, inertia, status, doubtful;
 
   FactoredBatch(const std::vector<Matrix<T>>& A, const LdltBatchOptions& options)
       : n(A.front().rows()),
@@ -56,17 +56,20 @@ struct FactoredBatch {
         subdiagonal(n * count),
         permutation(n * count),
         inertia(3 * count),
-        status(count, -1) {
+        status(count, -1),
+        doubtful(count, -1) {
     const Stored<T, Allocator> given(A);
     ldlt_batch<T>(given.view, factors(), options);
   }
   LdltBatch<T> factors() {
-    return {M.view, diagonal.data(), subdiagonal.data(), permutation.data(), inertia.data(), status.data()};
+    return {M.view,         diagonal.data(), subdiagonal.data(), permutation.data(),
+            inertia.data(), status.data(),   doubtful.data()};
   }
   /// Numbers that tell whether all results of matrix k have the same bits.
   std::vector<std::size_t> bits(Index k) const {
     return {bits_of(M[k].data(), n * n),     bits_of(&diagonal[k * n], n), bits_of(&subdiagonal[k * n], n),
-            bits_of(&permutation[k * n], n), bits_of(&inertia[3 * k], 3),  bits_of(&status[k], 1)};
+            bits_of(&permutation[k * n], n), bits_of(&inertia[3 * k], 3),  bits_of(&status[k], 1),
+            bits_of(&doubtful[k], 1)};
   }
 };
 

@@ -57,7 +57,7 @@ bool has_full_rank(const std::vector<Index>& doubtful, MatrixView<const T> G, co
   if (doubtful.empty()) return true;
   const RoundingNoise<T> noise(G);
   return std::ranges::none_of(
-      doubtful, [&](Index j) { return noise.contains(r.V.view().col(j), r.sigma_g[j], r.Z.view().col(j)); });
+      doubtful, [&](Index j) { return noise.shows_dependence(r.V.view().col(j), r.sigma_g[j], r.Z.view().col(j)); });
 }
 
 template <class T, class MakeSolver>

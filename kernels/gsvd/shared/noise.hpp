@@ -79,6 +79,24 @@ class RoundingNoise {
   bool contains(std::span<const T> y, const R& size, std::span<const T> z) const {
     return may_contain(y, size, z) && within(y, size, magnitude(z));
   }
+  /// Returns whether z shows that columns of A are dependent up to relative errors of max(m, n)·ε in its elements,
+  /// size·y being A·z: without the components of z that contribute little to it, A·z is noise. What a
+  /// transformation adds to a column of noise is no noise in rows where that column has zeros.
+  bool shows_dependence(std::span<const T> y, const R& size, std::span<const T> z) const {
+    if (!may_contain(y, size / R(dependence_reach), z)) return false;
+    const Vector weights =
+        A_.cols > 0 ? Vector(as_eigen(A_).colwise().norm().transpose().cwiseProduct(magnitudes(z))) : Vector();
+    const R small = R(dependence_reach) * bound_.level * weights.sum();
+    std::vector<T> large(z.begin(), z.end());
+    Eigen::Matrix<T, Eigen::Dynamic, 1> rest =
+        Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, 1>>(y.data(), A_.rows) * T(size);
+    for (Index k = 0; k < A_.cols; ++k) {
+      if (weights(k) > small) continue;
+      rest -= as_eigen(A_).col(k) * z[static_cast<std::size_t>(k)];
+      large[static_cast<std::size_t>(k)] = T(0);
+    }
+    return within(std::span<const T>(rest.data(), y.size()), R(1), magnitude(large));
+  }
   /// Returns false if the bound proves that size·y is more than noise.
   bool may_contain(std::span<const T> y, const R& size, std::span<const T> z) const {
     return within(y, size, bound_.rows * bound_.columns.dot(magnitudes(z)));
@@ -121,14 +139,14 @@ std::vector<Index> noise_columns(const RoundingNoise<T>& noise, MatrixView<const
   return columns;
 }
 
-/// Returns the number of columns of V·diag(σ_G) = G·Z that are noise.
+/// Returns the number of columns of V·diag(σ_G) = G·Z that show dependent columns of G.
 template <class T>
 Index count_deficient(const RoundingNoise<T>& noise, MatrixView<const T> V, MatrixView<const T> Z,
                       const std::vector<RealOf<T>>& sigma_g, int threads) {
   Index deficient = 0;
 #pragma omp parallel for schedule(dynamic, 16) num_threads(threads) reduction(+ : deficient)
   for (Index j = 0; j < V.cols; ++j)
-    deficient += noise.contains(V.col(j), sigma_g[static_cast<std::size_t>(j)], Z.col(j));
+    deficient += noise.shows_dependence(V.col(j), sigma_g[static_cast<std::size_t>(j)], Z.col(j));
   return deficient;
 }
 

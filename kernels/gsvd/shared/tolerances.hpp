@@ -24,6 +24,9 @@ R safe_independence() {
   return square_root(square_root(unit_roundoff<R>()));
 }
 
+/// Components of z that contribute less than this many rounding errors to A·z may be those of rounding errors in it.
+inline constexpr int dependence_reach = 1000;
+
 /// Returns max(m, n)·ε, the size of rounding errors of a sum relative to the sum of the moduli, in an m × n matrix.
 template <class R>
 R noise_level(std::int64_t rows, std::int64_t columns) {

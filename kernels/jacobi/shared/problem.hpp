@@ -298,22 +298,35 @@ void store_sigma(const R& value, int exponent, R& sigma, R& estimate) {
   estimate = sigma > R(0) ? std::min(R(1), R(estimate + unit / sigma)) : R(1);
 }
 
+/// Returns the size below which the places of σ of this sign are not known: σ of a column that consists of rounding
+/// errors may be up to ten times its noise.
+template <class R>
+R unknown_places(const std::vector<R>& norms, const std::vector<R>& J, const std::vector<R>& noise, bool positive) {
+  R most(0);
+  for (std::size_t j = 0; j < norms.size(); ++j)
+    if ((J[j] > R(0)) == positive && norms[j] <= R(2) * noise[j]) most = std::max(most, R(R(10) * noise[j]));
+  return most;
+}
+
 /// Computes σ, J' and the estimates from norms, signs and noise of the last iterate's columns. Returns these columns in
-/// the order J'·σ² descending. A column without noise was zero from the beginning, and its σ = 0 is exact.
+/// the order J'·σ² descending. A column without noise was zero from the beginning, and its σ = 0 is exact. A σ whose
+/// place is not known has the estimate 1.
 template <class R, class Result>
 std::vector<Index> store_values(const std::vector<R>& norms, const std::vector<R>& J, const std::vector<R>& noise,
                                 int exponent, Result& result) {
   const R rounding = accumulated_rounding<R>(std::ssize(norms), result.sweeps.size());
+  const R unknown[] = {unknown_places(norms, J, noise, false), unknown_places(norms, J, noise, true)};
   std::vector<Index> order(norms.size());
   std::iota(order.begin(), order.end(), Index(0));
   std::ranges::stable_sort(order, {}, [&](Index j) { return R(-J[j] * norms[j]); });
   for (const Index from : order) {
     const R norm = norms[from];
+    const bool placed = norm >= unknown[J[from] > R(0)];
     result.J.push_back(J[from] > R(0) ? 1 : -1);
     result.sigma.push_back(norm);
-    result.estimate.push_back(norm > R(0)          ? std::min(R(1), R(R(2) * (noise[from] / norm + rounding)))
-                              : noise[from] > R(0) ? R(1)
-                                                   : R(0));
+    result.estimate.push_back(norm > R(0) && placed ? std::min(R(1), R(R(2) * (noise[from] / norm + rounding)))
+                              : norm > R(0) || noise[from] > R(0) ? R(1)
+                                                                  : R(0));
     store_sigma(norm, exponent, result.sigma.back(), result.estimate.back());
   }
   return order;

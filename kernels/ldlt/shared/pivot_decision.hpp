@@ -8,6 +8,9 @@
 
 namespace pivotlab::ldlt_detail {
 
+/// A pivot of at most so many times the size of rounding errors is doubtful (scaled_rank.hpp).
+inline constexpr int doubt = 1000;
+
 /// The next step of the search. A 2×2 pivot consists of the previous and the latest searched column.
 enum class PivotDecision : int { continue_search, pivot_1x1, pivot_1x1_previous, pivot_2x2 };
 

@@ -21,9 +21,14 @@
 //
 // All rows count: a pivot that is small in its own row may couple rows whose elements are even smaller, and these
 // elements are no noise. Neither side changes if rows and columns of A are scaled.
+//
+// 2·n·ε is the size of errors, no bound of them: errors of a pivot that is noise enter the pivots after it, and their
+// constant is not known. A pivot that stays is doubtful if |x| ≤ doubt·2·n·ε·ρ_p·ρ_q: its sign, and so the inertia, may
+// be that of rounding errors.
 #pragma once
 
 #include "kernels/ldlt/shared/arithmetic.hpp"
+#include "kernels/ldlt/shared/pivot_decision.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -39,16 +44,16 @@ R noise_level(Index n) {
   return R(2 * n) * std::numeric_limits<R>::epsilon();
 }
 
-/// Returns whether the pivot at k may be noise, by its own rows only. squares(i) returns ρ_i².
+/// Returns whether the pivot at k may be within `times` rounding errors, by its own rows only. squares(i) returns ρ_i².
 template <class T, class Squares>
-bool may_be_noise(const LdltFactorization<T>& f, Index k, int size, const Squares& squares) {
+bool may_be_noise(const LdltFactorization<T>& f, Index k, int size, const Squares& squares, int times = 1) {
   using R = RealOf<T>;
-  const R level = noise_level<R>(std::ssize(f.diagonal));
+  const R level = R(times) * noise_level<R>(std::ssize(f.diagonal));
   if (size == 1) return modulus(f.diagonal[k]) <= level * squares(k);
   return modulus(f.subdiagonal[k]) <= level * square_root<R>(squares(k)) * square_root<R>(squares(k + 1));
 }
 
-/// Returns whether any pivot may be noise, from D and a bound of max|M|.
+/// Returns whether any pivot may be noise or doubtful, from D and a bound of max|M|.
 template <class T>
 bool may_have_noise(const LdltFactorization<T>& f, const RealOf<T>& largest_multiplier) {
   using R = RealOf<T>;
@@ -56,7 +61,9 @@ bool may_have_noise(const LdltFactorization<T>& f, const RealOf<T>& largest_mult
   R square(0);  // bound of all ρ_i²
   for (const auto& stage : f.stages) {
     const Index k = stage.first;
-    if (may_be_noise(f, k, stage.size, [&](Index) { return square; })) return true;
+    if (may_be_noise(
+            f, k, stage.size, [&](Index) { return square; }, doubt))
+      return true;
     R weight = modulus(f.diagonal[k]);
     if (stage.size == 2) weight += modulus(f.subdiagonal[k]) + modulus(f.diagonal[k + 1]);
     square += R(stage.size) * weight * most * most;
@@ -91,6 +98,11 @@ class NoiseTest {
     const R a = modulus(f_.diagonal[k]);
     if (size == 1) return a > R(0) && a <= level_ * terms_[k];
     return modulus(f_.subdiagonal[k]) <= level_ * term(k, k + 1);
+  }
+
+  /// Returns whether the element x of D in row p and column q has a doubtful sign.
+  bool is_doubtful(const T& x, Index p, Index q) const {
+    return modulus(x) <= R(doubt) * level_ * square_root<R>(squares_[p]) * square_root<R>(squares_[q]);
   }
 
   /// Adds the pivot at k to ρ.
@@ -156,7 +168,7 @@ class NoiseTest {
 };
 
 /// Sets what is noise in D to zero; a 2×2 pivot whose off-diagonal element is noise becomes two 1×1 pivots. Adds a
-/// bound of the elements of M·D·M* that this changes to f.remainder.
+/// bound of the elements of M·D·M* that this changes to f.remainder, and counts the doubtful pivots that stay.
 template <class T>
 void clear_noise_pivots(LdltFactorization<T>& f) {
   using R = RealOf<T>;
@@ -176,6 +188,7 @@ void clear_noise_pivots(LdltFactorization<T>& f) {
     const Index k = stage.first;
     if (stage.size == 2) {
       if (!test.is_noise(f.subdiagonal[k], k, k + 1)) {
+        f.doubtful += test.is_doubtful(f.subdiagonal[k], k, k + 1);
         test.add(k, 2);
         stages.push_back(stage);
         continue;
@@ -189,6 +202,7 @@ void clear_noise_pivots(LdltFactorization<T>& f) {
         test.add_noise(j, j);
         clear(f.diagonal[j], j, j);
       } else {
+        f.doubtful += test.is_doubtful(f.diagonal[j], j, j);
         test.add(j, 1);
       }
       stages.push_back({j, 1, stage.growth, R(1)});
