@@ -8,8 +8,8 @@
 //   replay until the reduced matrix is empty, or zero
 //   export M to the host or to a matrix in device memory
 //
-// After each replay the host reads one flag: whether the factorization is complete. Device memory: half of A, and O(n)
-// more.
+// After each replay the host reads one flag: whether the factorization is complete. Device memory: half of A, an eighth
+// for the steering copy, and O(n) more.
 #pragma once
 
 #include "kernels/exec/stopwatch.hpp"
