@@ -3,6 +3,7 @@
 // in every run, and errors for unsupported cases. For compute-sanitizer take LdltGpuSmall*.
 #include "device.hpp"
 #include "kernels/ldlt/device/inverse_kernels.hpp"
+#include "kernels/ldlt/device/ldlt_driver.hpp"
 #include "tests/digests/digests.hpp"
 #include "tests/extended/host_machine.hpp"
 #include "tests/gpu_test.hpp"
@@ -124,6 +125,16 @@ TYPED_TEST(LdltGpu, GivesTheSameBitsInEveryRun) {
     const LdltOptions options{.variant = {.pivoting = pivoting}, .backend = Backend::cuda};
     const auto first = ldlt<T>(A, options);
     for (int run = 0; run < 5; ++run) EXPECT_EQ(difference(ldlt<T>(A, options), first), "");
+  }
+}
+
+class LdltGpuSteered : public GpuTest {};
+
+TEST_F(LdltGpuSteered, HasTheBitsOfTheWholeSearch) {
+  for (const Structure structure : {Structure::dense, Structure::small_integers, Structure::zero_diagonal}) {
+    const auto packed = pack<double>(structured<double>(structure, 1500, 4), InputTriangle::lower);
+    EXPECT_EQ(difference(ldlt_on_cuda<double>(packed, {}, true), ldlt_on_cuda<double>(packed, {}, false)), "")
+        << int(structure);
   }
 }
 

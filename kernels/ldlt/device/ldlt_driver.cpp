@@ -143,10 +143,11 @@ LdltFactorization<T> ldlt_emulated(PackedTriangle<T> A, const LdltOptions& optio
 }
 
 template <class T>
-LdltFactorization<T> ldlt_on_cuda(PackedTriangle<T> A, const LdltOptions& options) {
+LdltFactorization<T> ldlt_on_cuda(PackedTriangle<T> A, const LdltOptions& options, std::optional<bool> steered) {
   if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("backend 'cuda': " + why);
-  const auto factorizer =
-      on_cuda<ldlt_device::make_cuda_factorizer<T>>(factorization_plan<T>(A.order(), options), nullptr, std::nullopt);
+  ldlt_device::FactorizationPlan plan = factorization_plan<T>(A.order(), options);
+  plan.steered = steered;
+  const auto factorizer = on_cuda<ldlt_device::make_cuda_factorizer<T>>(plan, nullptr, std::nullopt);
   return factor_triangle(*factorizer, std::move(A), options);
 }
 
@@ -157,13 +158,13 @@ template decltype(eliminate_given<double>) eliminate_given<double>;
 template decltype(factor_given<double>) factor_given<double>;
 template decltype(complete<double>) complete<double>;
 template decltype(ldlt_emulated<double>) ldlt_emulated<double>;
-template LdltFactorization<double> ldlt_on_cuda(PackedTriangle<double>, const LdltOptions&);
+template decltype(ldlt_on_cuda<double>) ldlt_on_cuda<double>;
 template ldlt_device::FactorizationPlan factorization_plan<Complex>(Index, const LdltOptions&);
 template decltype(checked_size<Complex>) checked_size<Complex>;
 template decltype(eliminate_given<Complex>) eliminate_given<Complex>;
 template decltype(factor_given<Complex>) factor_given<Complex>;
 template decltype(complete<Complex>) complete<Complex>;
 template decltype(ldlt_emulated<Complex>) ldlt_emulated<Complex>;
-template LdltFactorization<Complex> ldlt_on_cuda(PackedTriangle<Complex>, const LdltOptions&);
+template decltype(ldlt_on_cuda<Complex>) ldlt_on_cuda<Complex>;
 
 }  // namespace pivotlab

@@ -42,10 +42,10 @@ LdltFactorization<T> complete(ldlt_device::DeviceFactorizer<T>& factorizer, Inco
                               const LdltOptions& options);
 
 /// Factors a triangle as ldlt() does, on the first CUDA device. T is double or
-/// std::complex<double>. Throws NotSupported in a build without CUDA and on a machine without a device, std::bad_alloc
-/// if the device's memory does not suffice.
+/// std::complex<double>. Tests choose whether the search is steered. Throws NotSupported in a build without CUDA and on
+/// a machine without a device, std::bad_alloc if the device's memory does not suffice.
 template <class T>
-LdltFactorization<T> ldlt_on_cuda(PackedTriangle<T> A, const LdltOptions& options);
+LdltFactorization<T> ldlt_on_cuda(PackedTriangle<T> A, const LdltOptions& options, std::optional<bool> steered = {});
 
 /// Runs the same kernels on the host, one fiber per thread: slow, with the same bits as ldlt_on_cuda. The result must
 /// depend neither on the order in which the threads of a block run, nor on the search being steered; tests try several.
