@@ -205,7 +205,8 @@ class Benchmark {
       time_batch(name, result.status, [&] { ldlt_batch<T>(batch(A), result, chosen); });
       if (!gpu) continue;
       DeviceLdlt<T> plan(n, {.variant = chosen.variant});
-      time_loop("loop of DeviceLdlt", [&](Index k) { return plan.run(matrix(A, k), matrix(V, k)), 0.0; });
+      time_loop("loop of DeviceLdlt, " + std::string(name + 5),
+                [&](Index k) { return plan.run(matrix(A, k), matrix(V, k)), 0.0; });
     }
     if constexpr (!is_complex<T>)  // cuSOLVER has no Hermitian one
       if (gpu)
@@ -257,9 +258,11 @@ class Benchmark {
                   [&](Index k) { return solve_eig_with_baseline<T>(name, given(f, k)).compute_seconds; });
     }
     time_lapack("xGEEV", [&](Index k, Matrix<T>& B, Matrix<T>& C, Matrix<T>& D, double* w) {
-      copy(f, k, B),
-          if constexpr (is_complex<T>) lapack::geev<T>(B, D.view().cols_range(0, 0), C, reinterpret_cast<T*>(w));
-      else lapack::geev<T>(B, D.view().cols_range(0, 0), C, w, w + n);
+      copy(f, k, B);
+      if constexpr (is_complex<T>)
+        lapack::geev<T>(B, D.view().cols_range(0, 0), C, reinterpret_cast<T*>(w));
+      else
+        lapack::geev<T>(B, D.view().cols_range(0, 0), C, w, w + n);
     });
   }
 

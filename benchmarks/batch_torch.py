@@ -36,7 +36,9 @@ def of_program(program: str, n: str, kind: str, count: int, sample: int) -> list
             continue
         order, name, time, remark = found.groups()
         group = (
-            name.split(",")[0].split()[0] if ", batch" in name else rows[-1]["group"]
+            name.split(",")[0].split()[0]
+            if name.endswith(", batch")
+            else rows[-1]["group"]
         )
         value = None if time == "-" else float(time)
         rows.append(
