@@ -41,6 +41,16 @@ inline constexpr std::array blockings{Choice{Blocking::FB, "FB"}, Choice{Blockin
 /// Returns the rows of GsvdVariant, from the ID to the factor.
 std::vector<VariantRow<GsvdVariant>> gsvd_rows();
 
+/// Makes the row of a refinement at the end.
+template <class V>
+VariantRow<V> refine_row(bool V::*member) {
+  return {flag(member),
+          {.name = "refine",
+           .key = "refine",
+           .help = "Values to the last digit, with bounds, by Newton steps on vectors in two limbs",
+           .added_later = true}};
+}
+
 /// Returns the row of a name's first letter, the scalar type.
 template <class Named>
 VariantRow<Named> type_row() {

@@ -53,7 +53,8 @@ std::vector<VariantRow<EighVariant>> eigh_rows() {
                             {.name = "pivoting", .option = "--pivot", .help = "Pivoting", .listed = true}}},
                           within(&EighVariant::sweeps, hsvd_rows())),
       {{flag(&EighVariant::spectral),
-        {.name = "spectral", .key = "spectral", .help = "Precondition G by LAPACK's eigenvectors"}}});
+        {.name = "spectral", .key = "spectral", .help = "Precondition G by LAPACK's eigenvectors"}},
+       refine_row(&EighVariant::refine)});
 }
 
 std::vector<VariantRow<GhsvdVariant>> ghsvd_rows() {
@@ -94,7 +95,8 @@ const Grammar<HsvdVariant>& hsvd_names() {
             {.name = "spectral",
              .key = "spectral",
              .help = "With exact: singular vectors from LAPACK's eigenvectors of G*G",
-             .added_later = true}}}),
+             .added_later = true}},
+           refine_row(&HsvdVariant::refine)}),
       describe_form);
   return grammar;
 }
@@ -148,12 +150,14 @@ void require_valid(const EighVariant& variant) {
   if (variant.sweeps.qrp) throw InputError("option qrp: it is for singular values alone; take spectral");
   if (variant.sweeps.exact || variant.sweeps.spectral)
     throw InputError("option exact: it is for singular values alone; take spectral");
+  if (variant.sweeps.refine) throw InputError("option refine: it is the eigensolver's, not that of its sweeps");
 }
 void require_valid(const GhsvdVariant& variant) {
   ghsvd_names().require_valid(variant);
   if (variant.sweeps.qrp) throw InputError("option qrp: it is for singular values alone; omit it");
   if (variant.sweeps.exact || variant.sweeps.spectral)
     throw InputError("option exact: it is for singular values alone; omit it");
+  if (variant.sweeps.refine) throw InputError("option refine: it is for singular values alone; omit it");
   if (variant.method == GhsvdMethod::hari_zimmermann && variant.sweeps.form != JacobiForm::PT)
     throw InputError("variant GHSVD-HZ: it has the form PT only; take PT, or the method TR");
 }

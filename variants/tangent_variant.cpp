@@ -36,7 +36,8 @@ std::vector<VariantRow<TangentVariant>> tangent_rows() {
         .option = "--tail",
         .help = "Fraction of the columns whose Gram matrix is diagonalized once more"}},
       {choice(&TangentVariant::qr, factorizations),
-       {.name = "qr", .key = "qr", .option = "--qr", .help = "Order of the columns in QR factorizations"}}};
+       {.name = "qr", .key = "qr", .option = "--qr", .help = "Order of the columns in QR factorizations"}},
+      refine_row(&TangentVariant::refine)};
 }
 
 }  // namespace

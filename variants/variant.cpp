@@ -46,7 +46,9 @@ std::vector<VariantRow<GsvdVariant>> gsvd_rows() {
 const Grammar<NamedGsvdVariant>& gsvd_names() {
   static const Grammar<NamedGsvdVariant> grammar(
       "{type}HZ{id}-({outer}-{blocking}-{inner})",
-      joined<NamedGsvdVariant>({type_row<NamedGsvdVariant>()}, within(&NamedGsvdVariant::variant, gsvd_rows())),
+      joined<NamedGsvdVariant>(
+          {type_row<NamedGsvdVariant>()},
+          within(&NamedGsvdVariant::variant, joined<GsvdVariant>(gsvd_rows(), {refine_row(&GsvdVariant::refine)}))),
       [](const NamedGsvdVariant& named) { return describe(named.variant.id(), named.type); });
   return grammar;
 }

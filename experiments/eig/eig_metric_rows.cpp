@@ -65,7 +65,7 @@ const Rows<EigMetrics>& eig_metric_rows() {
       row(&M::departure, "departure", "departure", scientific,
           "Departure from normality √(‖A‖_F² − Σ_j |λ_j|²)/‖A‖_F, λ_j as computed")
           .shown()
-          .precision("quad")
+          .precision(judged_precision)
           .source("Henrici"),
       row(&M::vector_condition, "vector_condition", "cond V", scientific, "‖V‖_F·‖V⁻¹‖_F/n; none beyond 1e14")
           .precision("double"),
@@ -74,13 +74,13 @@ const Rows<EigMetrics>& eig_metric_rows() {
           .precision("double"),
       row(&M::norm_2, "norm_2", "norm2 A", scientific, "‖A‖₂ by Lanczos' method, six digits").precision("double"),
       row(&M::trace_error, "trace_error", "trace err", scientific, "|Σ_j λ_j − tr A|/‖A‖_F")
-          .precision("quad")
+          .precision(judged_precision)
           .bounded(&B::trace_error,
                    "max(30·n·√n·2⁻⁵², ‖V⁻¹‖_F·‖A·V − V·Λ‖_F/‖A‖_F); only the first where vector_condition exceeds 1e14",
                    "|tr δA| ≤ √n·‖δA‖_F with the bound of get22 for δA; pairs that were refined one by one obey "
                    "tr A − Σ_j λ_j = −tr V⁻¹·(A·V − V·Λ)"),
       row(&M::squares_error, "squares_error", "squares err", scientific, "|Σ_j λ_j² − tr A²|/‖A‖_F²")
-          .precision("quad")
+          .precision(judged_precision)
           .bounded(&B::squares_error, "(2 + 3·c)·c, c = max(30·n·2⁻⁵², ‖V⁻¹‖_F·‖A·V − V·Λ‖_F/‖A‖_F) as for trace_error",
                    "|tr (A + δA)² − tr A²| ≤ 2‖A‖_F·‖δA‖_F + ‖δA‖_F²; with trace_error it shows that no eigenvalue is "
                    "given twice in place of another one where V is singular to working precision")

@@ -21,6 +21,7 @@ namespace {
 
 using Complex = std::complex<double>;
 using QuadComplex = std::complex<Quad>;
+using Extended = std::complex<DoubleDouble>;
 
 constexpr double limit_of_condition = 1e14;  // above it, an inverse in double has no correct digit
 
@@ -50,9 +51,9 @@ std::string defect(const EigFactors& f) {
     const double condition = (*f.conditions)[k];
     if (!(condition >= 1)) return fmt::format("condition number {} of an eigenvalue is {}", k + 1, condition);
     if (f.W == nullptr) continue;
-    QuadComplex product(0);
+    Extended product(0.0);
     for (Index i = 0; i < f.V.rows(); ++i)
-      product += conjugate(extend<QuadComplex>((*f.W)(i, k))) * extend<QuadComplex>(f.V(i, k));
+      product += conjugate(extend<Extended>((*f.W)(i, k))) * extend<Extended>(f.V(i, k));
     const double inverse = std::abs(round_to_double<Complex>(product)), n = static_cast<double>(f.V.rows());
     if (std::isfinite(condition) ? !(std::abs(condition * inverse - 1) <= (60 + n) * ulp * condition)
                                  : !(inverse <= (60 + n) * ulp))
@@ -108,9 +109,11 @@ double largest_deviation_from_unit(const Matrix<Complex>& X) {
   return largest;
 }
 
-/// ‖A‖₂ by Lanczos' method.
-double spectral_norm(const Matrix<Complex>& A) {
+/// ‖A‖₂ by Lanczos' method, on a GPU if there is one.
+double spectral_norm(const Matrix<Complex>& A, bool on_gpu) {
   if (frobenius_norm(A) == 0) return 0;
+  if (on_gpu)
+    if (const auto norm = spectral_norm_on_gpu(A)) return *norm;
   const auto matrix = as_eigen(A.view());
   return largest_singular_value<Complex>(static_cast<std::size_t>(A.cols()), [&](const std::vector<Complex>& v) {
     const Eigen::VectorXcd w =
@@ -119,8 +122,10 @@ double spectral_norm(const Matrix<Complex>& A) {
   });
 }
 
-/// 2-norms of the rows of X⁻¹; NaN or infinities if X is singular.
-std::vector<double> row_norms_of_inverse(const Matrix<Complex>& X) {
+/// 2-norms of the rows of X⁻¹, on a GPU if there is one; NaN or infinities if X is singular.
+std::vector<double> row_norms_of_inverse(const Matrix<Complex>& X, bool on_gpu) {
+  if (on_gpu)
+    if (auto norms = inverse_norms_on_gpu(X)) return *std::move(norms);
   fix_eigen_blocking();
   const EigenMatrix<Complex> inverse = as_eigen(X.view()).partialPivLu().inverse();
   std::vector<double> norms;
@@ -229,32 +234,31 @@ class EigJudge {
   }
 
   void measure_eigenvalues() {
-    QuadComplex trace(0), squares(0);
-    Quad off(0);
+    using R = RealOf<E>;
+    const auto square = [](const Complex& x) { return R(x.real()) * R(x.real()) + R(x.imag()) * R(x.imag()); };
+    E trace(0.0), squares(0.0);
+    R off(0.0);
     for (Index k = 0; k < n(); ++k) {
-      const QuadComplex value = extend<QuadComplex>(values_[k]), diagonal = extend<QuadComplex>(A_(k, k));
+      const E value = extend<E>(values_[k]), diagonal = extend<E>(A_(k, k));
       trace += value - diagonal;
-      squares += (value - diagonal) * (value + diagonal);
-      for (Index i = 0; i < k; ++i) squares -= Quad(2) * extend<QuadComplex>(A_(i, k)) * extend<QuadComplex>(A_(k, i));
+      E sum = (value - diagonal) * (value + diagonal);
+      for (Index i = 0; i < k; ++i) sum -= extend<E>(2.0 * A_(i, k)) * extend<E>(A_(k, i));
+      squares += sum;
+      R column = -square(values_[k]);
+      for (const Complex& x : A_.view().col(k)) column += square(x);
+      off += column;
     }
-    for (Index i = 0; i < A_.size(); ++i) off += squared(A_.data()[i]);
-    for (const Complex& value : values_) off -= squared(value);
     metrics_.trace_error = relative(std::abs(round_to_double<Complex>(trace)), norm_);
     metrics_.squares_error = relative(std::abs(round_to_double<Complex>(squares)), norm_ * norm_);
-    metrics_.departure = relative(off > 0 ? static_cast<double>(Quad(sqrt(off))) : 0.0, norm_);
-    spectral_norm_ = spectral_norm(A_);
+    metrics_.departure = relative(std::sqrt(std::max(static_cast<double>(off), 0.0)), norm_);
+    spectral_norm_ = spectral_norm(A_, may_prove_);
     metrics_.norm_2 = std::ldexp(spectral_norm_, exponent_);
     if (has_vectors()) metrics_.backward_error = relative(pair_error_, spectral_norm_);
   }
 
-  static Quad squared(const Complex& x) {
-    const Quad re(x.real()), im(x.imag());
-    return re * re + im * im;
-  }
-
   void measure_conditions() {
     if (f_.V.size() == 0) return;
-    conditions_ = row_norms_of_inverse(f_.V);
+    conditions_ = row_norms_of_inverse(f_.V, may_prove_);
     const double inverse_norm = norm<double>(conditions_);
     const double condition = frobenius_norm(f_.V) * inverse_norm / static_cast<double>(n());
     if (!(condition <= limit_of_condition)) return conditions_.clear();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 #include <experiments/common/papers.hpp>
+#include <experiments/common/refine_rows.hpp>
 #include <experiments/common/sweep_rows.hpp>
 #include <experiments/eigh/eigh.hpp>
 #include <experiments/eigh/eigh_metrics.hpp>
@@ -87,13 +88,15 @@ struct EighConvergence {
   Index rank = 0;
   SpectralReport spectral;
   std::vector<HsvdSweep> sweeps;
+  std::optional<RefineReport> refinement;
   double factor_seconds = 0, spectral_seconds = 0, sweep_seconds = 0;
 
   template <class T>
-  explicit EighConvergence(const EighResult<T>& r)
+  EighConvergence(const EighVariant& variant, const EighResult<T>& r)
       : rank(r.rank),
         spectral(r.spectral),
         sweeps(r.sweeps),
+        refinement(report_of(variant, r)),
         factor_seconds(r.factor_seconds),
         spectral_seconds(r.spectral_seconds),
         sweep_seconds(r.sweep_seconds) {}
@@ -129,7 +132,8 @@ const Rows<EighConvergence>& eigh_convergence_rows() {
                     "Newton steps that made the preconditioner J-unitary"),
         row(&C::factor_seconds, "factor_seconds", "factor s", seconds, "Time of A = G·J·G*").unit("s"),
         row(&C::spectral_seconds, "spectral_seconds", "spectral s", seconds, "Time of the preconditioner").unit("s"),
-        row(&C::sweep_seconds, "sweep_seconds", "sweeps s", seconds, "Time of the sweeps").unit("s")}});
+        row(&C::sweep_seconds, "sweep_seconds", "sweeps s", seconds, "Time of the sweeps").unit("s"),
+        refinement_row<C>()}});
   return rows;
 }
 
@@ -227,8 +231,8 @@ struct EighExperiment {
     }
     return facts;
   }
-  static EighConvergence convergence(const auto&, const Options&, const auto& result) {
-    return EighConvergence(result);
+  static EighConvergence convergence(const auto&, const Options& options, const auto& result) {
+    return EighConvergence(options.variant, result);
   }
 
   // The command `solve`.

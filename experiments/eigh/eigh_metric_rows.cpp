@@ -10,7 +10,8 @@ using enum NumberFormat;
 const Rows<EighMetrics>& eigh_metric_rows() {
   const std::string over_true =
       "; true λ by Householder's reduction to tridiagonal form, up to n = 128 in 113 bits, where these are too few in "
-      "512 (n ≤ 128) and 2304 (n ≤ 64; half the orders if A is complex), and only those that have 20 digits";
+      "512 (n ≤ 128) and 2304 (n ≤ 64; half the orders if A is complex), and only those that have 20 digits; above by "
+      "Rayleigh quotients (reference), and only errors that these determine";
   using M = EighMetrics;
   using B = EighBounds;
   static const Rows<M> rows = joined<M>(
@@ -44,7 +45,8 @@ const Rows<EighMetrics>& eigh_metric_rows() {
             "Eigenvalues with another sign than the true one that the solver does not call undetermined")
             .precision("quad")
             .bounded(&B::wrong_signs, "0; none for solvers without estimates", "The promise of the estimates"),
-        probes_row<M>("n = 2048"), precision_row<M>(), device_row<M>(), proof_row<M>("residual", "orthogonality")}});
+        probes_row<M>("n = 2048"), precision_row<M>(), device_row<M>(), proof_row<M>("residual", "orthogonality")},
+       reference_rows<M>("eigenvalues")});
   return rows;
 }
 

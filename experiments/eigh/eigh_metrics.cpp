@@ -3,6 +3,7 @@
 #include <experiments/metrics/j_orthogonality.hpp>
 #include <experiments/metrics/judged_rows.hpp>
 #include <experiments/metrics/probing.hpp>
+#include <experiments/metrics/residual_reference.hpp>
 #include <kernels/verification/device/proved_errors.hpp>
 
 #include <algorithm>
@@ -18,15 +19,15 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// ‖A·U − U·Λ‖_F
+/// A·U − U·Λ
 template <class E, class T>
-double residual_norm(const Matrix<T>& A, const EighResult<T>& r, const std::vector<double>& values, int threads) {
+Matrix<T> residual_of(const Matrix<T>& A, const EighResult<T>& r, const std::vector<double>& values, int threads) {
   const Matrix<E> AU = product<E>(A, r.U, threads);
   Matrix<T> error(A.rows(), A.rows());
   for (Index j = 0; j < A.cols(); ++j)
     for (Index i = 0; i < A.rows(); ++i)
       error(i, j) = round_to_double<T>(E(AU(i, j) - extend<E>(r.U(i, j)) * extend<E>(T(values[j]))));
-  return frobenius_norm(error);
+  return error;
 }
 
 int sign_of(const Quad& x) {
@@ -93,6 +94,10 @@ class EighJudge {
     for (Index k = 0; k < A_.rows(); ++k) trace += Quad(values_[k]) - Quad(std::real(A_(k, k)));
     metrics_.trace_error = relative(std::abs(static_cast<double>(trace)), norm_);
     if (!r_.estimate.empty()) measure_estimates();
+    if (truth_.eigenvalues.empty() && !residuals_.norms.empty())
+      refer_to_residuals();
+    else if (!truth_.eigenvalues.empty())
+      metrics_.reference = r_.U.size() == 0 && A_.rows() > eigh_truth_order ? Reference::working : Reference::extended;
     if (!truth_.eigenvalues.empty()) compare();
     if (r_.estimate.empty()) metrics_.bounds.error_per_estimate = metrics_.bounds.wrong_signs = infinity;
     judge_by_bounds(eigh_metric_rows(), metrics_);
@@ -109,19 +114,46 @@ class EighJudge {
   void measure_vectors() {
     const std::vector<int> ones(values_.size(), 1);
     const std::vector<double> unscaled(values_.size(), 1.0);
-    const bool probed = metrics_.probes > 0;
-    metrics_.residual = relative(probed ? probed_residual<E>(A_, r_.U, r_.U, values_, unscaled, threads_)
-                                        : residual_norm<E>(A_, r_, values_, threads_),
-                                 norm_);
-    metrics_.orthogonality = probed ? probed_orthogonality<E>(r_.U, ones, ones, threads_)
-                                    : frobenius_norm(j_unitary_error<E>(r_.U, ones, ones, threads_));
+    if (metrics_.probes > 0) {
+      metrics_.residual = relative(probed_residual<E>(A_, r_.U, r_.U, values_, unscaled, threads_), norm_);
+      metrics_.orthogonality = probed_orthogonality<E>(r_.U, ones, ones, threads_);
+    } else {
+      residuals_ = proved_columns(residual_of<E>(A_, r_, values_, threads_), r_.U);
+      metrics_.residual = relative(norm<double>(residuals_.norms), norm_);
+      metrics_.orthogonality = frobenius_norm(j_unitary_error<E>(r_.U, ones, ones, threads_));
+    }
+  }
+
+  /// Takes Rayleigh quotients for the true eigenvalues. With K = U*U = I + E, ‖E‖ ≤ τ, and R = A·U − U·Λ these are the
+  /// eigenvalues of the pencil (S, K), S = U*AU = Λ + (ΛE + EΛ)/2 + (U*R + R*U)/2, so by the theorems of Weyl and
+  /// Ostrowski within (2τ·‖Λ‖ + √(1 + τ)·‖R‖)/(1 − τ) of those of Λ.
+  void refer_to_residuals() {
+    const double tau = *metrics_.orthogonality,
+                 whole = norm<double>(residuals_.norms) + norm<double>(residuals_.bounds);
+    if (!(tau < 0.1)) return;
+    RayleighQuotients q{.values = values_};
+    q.enclosure = (2 * tau * largest_component<double>(values_) + std::sqrt(1 + tau) * whole) / (1 - tau);
+    const double rounding = static_cast<double>(A_.rows() + 8) * ulp;
+    for (std::size_t j = 0; j < values_.size(); ++j) {
+      const double square = std::pow(norm<T>(r_.U.col(static_cast<Index>(j))), 2);
+      q.changes.push_back(residuals_.products[j] / square);
+      q.residuals.push_back((residuals_.norms[j] + residuals_.bounds[j]) / std::sqrt(1 - tau));
+      q.rounding.push_back(2 * residuals_.bounds[j] + rounding * q.residuals[j]);
+    }
+    const std::vector<double> bounds = bounds_of(q);
+    for (std::size_t j = 0; j < values_.size(); ++j) {
+      truth_.eigenvalues.push_back(Quad(r_.eigenvalues[j]) + ldexp(Quad(q.changes[j]), exponent_));
+      truth_.errors.push_back(ldexp(Quad(bounds[j]), exponent_));
+      truth_.determined.push_back(is_known(values_[j], q.changes[j], bounds[j]));
+    }
+    metrics_.reference = Reference::residuals;
   }
 
   /// Measures in full by exact products on a GPU; returns false without one, or where their bounds do not settle the
   /// verdict.
   bool prove() {
     if (!may_prove_) return false;
-    const auto residual = residual_on_gpu(A_, false, r_.U, r_.U, std::vector<T>(values_.begin(), values_.end()));
+    auto residual = residual_on_gpu(A_, false, r_.U, r_.U, std::vector<T>(values_.begin(), values_.end()));
     if (!residual) return false;
     const auto orthogonality = orthogonality_on_gpu(r_.U);
     if (!orthogonality) return false;
@@ -133,6 +165,7 @@ class EighJudge {
     metrics_.residual = relative(error, norm_), metrics_.orthogonality = orthogonality->frobenius;
     metrics_.probes = 0;
     metrics_.set_proof({proof_moduli, relative(bound, norm_), orthogonality->bound});
+    residuals_ = *std::move(residual);
     return true;
   }
 
@@ -151,13 +184,14 @@ class EighJudge {
     std::vector<std::size_t> zeros;
     for (std::size_t j = 0; j < values_.size(); ++j)
       if (r_.eigenvalues[j] == 0) zeros.push_back(j);
-    std::vector<std::pair<Quad, bool>> least;
-    for (const std::size_t j : zeros) least.emplace_back(truth_.eigenvalues[j], truth_.determined[j]);
-    std::ranges::stable_sort(least, {}, [](const auto& one) { return Quad(abs(one.first)); });
+    const EighTruth given = truth_;
+    std::vector<std::size_t> least = zeros;
+    std::ranges::stable_sort(least, {}, [&](std::size_t j) { return Quad(abs(given.eigenvalues[j])); });
     std::ranges::stable_partition(zeros, [&](std::size_t j) { return !is_noise(j); });
     for (std::size_t k = 0; k < zeros.size(); ++k) {
-      truth_.eigenvalues[zeros[k]] = least[k].first;
-      truth_.determined[zeros[k]] = least[k].second;
+      truth_.eigenvalues[zeros[k]] = given.eigenvalues[least[k]];
+      truth_.errors[zeros[k]] = given.errors[least[k]];
+      truth_.determined[zeros[k]] = given.determined[least[k]];
     }
   }
 
@@ -165,22 +199,22 @@ class EighJudge {
     match_zeros();
     double largest = 0, error = 0, relative_error = 0, determined_error = 0, per_estimate = 0, wrong = 0;
     for (std::size_t j = 0; j < values_.size(); ++j) {
-      const Quad exact = truth_.eigenvalues[j], size = abs(exact);
+      const Quad exact = truth_.eigenvalues[j], size = abs(exact), unknown = truth_.errors[j];
       const Quad apart = abs(Quad(r_.eigenvalues[j]) - exact);
-      const Quad difference = apart > truth_.error ? Quad(apart - truth_.error) : Quad(0);  // at least
+      const Quad difference = apart > unknown ? Quad(apart - unknown) : Quad(0);  // at least
       raise_to(largest, static_cast<double>(ldexp(size, -exponent_)));
       raise_to(error, static_cast<double>(ldexp(difference, -exponent_)));
       if (!is_noise(j)) {
         if (!r_.estimate.empty() && difference > 0)
-          raise_to(per_estimate,
-                   relative(static_cast<double>(Quad(difference / (size + truth_.error))), r_.estimate[j]));
-        wrong += size > truth_.error && sign_of(exact) != sign_of(r_.eigenvalues[j]);
+          raise_to(per_estimate, relative(static_cast<double>(Quad(difference / (size + unknown))), r_.estimate[j]));
+        wrong += size > unknown && sign_of(exact) != sign_of(r_.eigenvalues[j]);
       }
       if (!truth_.determined[j] || exact == 0) continue;
       const double ratio = static_cast<double>(Quad(difference / size));
       raise_to(relative_error, ratio);
       if (!is_noise(j)) raise_to(determined_error, ratio);
     }
+    metrics_.known = std::ranges::count(truth_.determined, true);
     metrics_.eigenvalue_error = relative(error, largest);
     metrics_.eigenvalue_ratio = relative(error, norm_) / tolerance_;
     metrics_.relative_error = relative_error;
@@ -198,6 +232,7 @@ class EighJudge {
   int exponent_;
   std::vector<double> values_;
   double norm_ = 0, tolerance_ = 0;
+  ProvedColumns residuals_;  // of A·U − U·Λ in the same units, if it was computed
 };
 
 }  // namespace

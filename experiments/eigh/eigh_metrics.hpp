@@ -15,8 +15,8 @@ namespace pivotlab::experiments {
 /// Eigenvalues of a stored matrix in descending order.
 struct EighTruth {
   std::vector<Quad> eigenvalues;  ///< empty: unknown
-  Quad error = 0;                 ///< bound of their absolute errors
-  std::vector<bool> determined;   ///< whether an eigenvalue has 20 correct digits
+  std::vector<Quad> errors;       ///< bounds of their absolute errors
+  std::vector<bool> determined;   ///< whether an eigenvalue has 20 correct digits, or enough for the error of a value
 };
 
 /// The largest order for which eigh_truth() computes them; it takes a few seconds then.
@@ -58,6 +58,9 @@ struct EighMetrics : JudgeReport {
   /// Computed eigenvalues with another sign than the true one that the solver does not call undetermined.
   std::optional<double> wrong_signs;
 
+  std::optional<Reference> reference;  ///< what true eigenvalues are; nothing without any
+  std::optional<Index> known;          ///< eigenvalues whose relative errors the reference determines
+
   /// Random vectors from which residual and orthogonality are estimated; 0: they are computed.
   int probes = 0;
   EighBounds bounds;
@@ -67,9 +70,11 @@ struct EighMetrics : JudgeReport {
 const Rows<EighMetrics>& eigh_metric_rows();
 
 /// Judges an eigendecomposition by any solver, with eigenvalues in descending or ascending order; one without estimates
-/// makes no promise about signs. Errors are computed in extended precision. Eigenvalues without U are compared with
-/// true ones, of double precision where `truth` is empty; beyond the order 2048 (1024 if A is complex) they are not
-/// judged. T is double or std::complex<double>. Throws std::invalid_argument if shapes do not fit.
+/// makes no promise about signs. Errors are computed in extended precision. Where `truth` is empty, Rayleigh quotients
+/// stand for the true eigenvalues (metrics/residual_reference.hpp), unless random vectors estimate residuals.
+/// Eigenvalues without U are compared with true ones, of double precision where `truth` is empty; beyond the order 2048
+/// (1024 if A is complex) they are not judged. T is double or std::complex<double>. Throws std::invalid_argument if
+/// shapes do not fit.
 template <class T>
 EighMetrics judge_eigh(const Matrix<T>& A, const EighTruth& truth, const EighResult<T>& result,
                        const JudgeOptions& options = {});

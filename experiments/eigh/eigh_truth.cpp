@@ -120,8 +120,9 @@ EighTruth truth_in(const Matrix<T>& A, int exponent) {
   for (Index j = A.rows(); j-- > 0;)
     truth.eigenvalues.push_back(ldexp(rounded(R(solver.eigenvalues()[is_complex<T> ? 2 * j + 1 : j])), exponent));
   const Quad size = rounded(R(X.norm())), unit = rounded(R(std::numeric_limits<R>::epsilon()));
-  truth.error = ldexp(Quad(32) * Quad(static_cast<double>(X.rows())) * unit * size, exponent);
-  for (const Quad& value : truth.eigenvalues) truth.determined.push_back(truth.error <= Quad(1e-20) * abs(value));
+  const Quad error = ldexp(Quad(32) * Quad(static_cast<double>(X.rows())) * unit * size, exponent);
+  truth.errors.assign(truth.eigenvalues.size(), error);
+  for (const Quad& value : truth.eigenvalues) truth.determined.push_back(error <= Quad(1e-20) * abs(value));
   return truth;
 }
 

@@ -7,6 +7,7 @@
 #include <experiments/engine/prepared.hpp>
 #include <experiments/engine/section.hpp>
 #include <experiments/generic/experiment.hpp>
+#include <experiments/metrics/judging.hpp>
 #include <experiments/own/own_solver.hpp>
 #include <memory>
 #include <pivotlab/error.hpp>
@@ -45,7 +46,7 @@ class ProblemOf final : public Problem {
         judgement.convergence = write_rows(E::convergence_rows(), E::convergence(problem_, options, result));
     if constexpr (requires { result.flops; }) judgement.flops = result.flops.value_or(0);
     if (!has_factors<E>(problem_, result)) return judgement;
-    const auto metrics = E::judge(problem_, options, result, {});
+    const auto metrics = E::judge(problem_, options, result, judge_options_of_environment());
     if constexpr (requires { E::write_metrics(metrics); })
       add_metrics(judgement, metrics, E::write_metrics(metrics));
     else

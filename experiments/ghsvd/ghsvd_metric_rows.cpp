@@ -74,7 +74,9 @@ const Rows<GhsvdMetrics>& ghsvd_metric_rows() {
             "true one is zero or not determined even in quad")
             .precision("quad")
             .bounded(&B::wrong_signs, "0; none for solvers without estimates", promise),
-        precision_row<M>(), device_row<M>()}});
+        precision_row<M>(), device_row<M>(),
+        proof_row<M>("residual, residual_f and residual_g, the largest one",
+                     "orthogonality and j_orthogonality, the larger one")}});
   return rows;
 }
 

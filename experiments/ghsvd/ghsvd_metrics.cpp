@@ -2,6 +2,8 @@
 #include <experiments/ghsvd/ghsvd_metrics.hpp>
 #include <experiments/metrics/j_orthogonality.hpp>
 #include <experiments/metrics/judged_rows.hpp>
+#include <kernels/numerics/dense.hpp>
+#include <kernels/verification/device/proved_errors.hpp>
 #include <kernels/verification/norms.hpp>
 
 #include <algorithm>
@@ -26,23 +28,31 @@ struct ScaledMatrix {
   double norm = 0;
 };
 
-/// Returns ‖|A|·|z|‖.
+/// Returns ‖|A|·|z_j|‖ of each column of Z.
 template <class T>
-double magnitude(const Matrix<T>& A, std::span<const T> z) {
-  std::vector<double> sums(static_cast<std::size_t>(A.rows()));
-  for (Index k = 0; k < A.cols(); ++k) {
-    const double factor = std::abs(z[static_cast<std::size_t>(k)]);
-    for (Index i = 0; i < A.rows(); ++i) sums[static_cast<std::size_t>(i)] += std::abs(A(i, k)) * factor;
-  }
-  return norm<double>(sums);
+std::vector<double> magnitudes(const Matrix<T>& A, const Matrix<T>& Z) {
+  const auto moduli = [](const Matrix<T>& X) {
+    Matrix<double> result(X.rows(), X.cols());
+    std::transform(X.data(), X.data() + X.size(), result.data(), [](const T& x) { return std::abs(x); });
+    return result;
+  };
+  return column_norms(product_of<double>(moduli(A), moduli(Z)));
 }
 
 template <class T>
 class GhsvdJudge {
  public:
   GhsvdJudge(const Matrix<T>& F, const Matrix<T>& G, const std::vector<int>& J, const GhsvdTruth& truth,
-             const GhsvdResult<T>& result, int threads, GhsvdMetrics& metrics)
-      : F_(F), G_(G), J_(J), truth_(truth), r_(result), Z_(result.Z), threads_(threads), metrics_(metrics) {
+             const GhsvdResult<T>& result, const JudgeOptions& options, GhsvdMetrics& metrics)
+      : F_(F),
+        G_(G),
+        J_(J),
+        truth_(truth),
+        r_(result),
+        Z_(result.Z),
+        threads_(threads_for(options, std::max(F.rows(), G.rows()))),
+        may_prove_(may_prove(options, std::max(F.rows(), G.rows()))),
+        metrics_(metrics) {
     for (Index j = 0; j < Z_.cols(); ++j) {
       const int exponent = exponent_of<T>(Z_.col(j));
       for (T& z : Z_.col(j)) z = scale(z, -exponent);
@@ -52,15 +62,14 @@ class GhsvdJudge {
 
   template <class E>
   void judge() {
-    if (has_z()) measure_pair<E>();
     const Index n = G_.A.cols(), m = std::max(F_.A.rows(), G_.A.rows());
-    const std::vector<int> plus(static_cast<std::size_t>(r_.V.rows()), 1), ones(static_cast<std::size_t>(n), 1);
-    if (has_v()) metrics_.orthogonality = frobenius_norm(j_unitary_error<E>(r_.V, plus, ones, threads_));
-    if (has_u()) {
-      const std::vector<double> lengths = column_norms(r_.U);
-      const double longest = largest_component<double>(lengths);
-      metrics_.j_orthogonality =
-          relative(frobenius_norm(j_unitary_error<E>(r_.U, J_, r_.J, threads_)), longest * longest);
+    if (!prove()) {
+      if (has_z()) measure_pair<E>();
+      const std::vector<int> plus(static_cast<std::size_t>(r_.V.rows()), 1), ones(static_cast<std::size_t>(n), 1);
+      if (has_v()) metrics_.orthogonality = frobenius_norm(j_unitary_error<E>(r_.V, plus, ones, threads_));
+      if (has_u())
+        metrics_.j_orthogonality =
+            relative(frobenius_norm(j_unitary_error<E>(r_.U, J_, r_.J, threads_)), square_of_u());
     }
     metrics_.normalization = normalization();
     metrics_.residual_ratio = relative(metrics_.residual, static_cast<double>(n) * ulp);
@@ -86,6 +95,62 @@ class GhsvdJudge {
   bool has_u() const { return r_.U.rows() == F_.A.rows() && r_.U.cols() == G_.A.cols(); }
   bool has_v() const { return r_.V.rows() == G_.A.rows(); }
   bool has_z() const { return r_.Z.rows() == G_.A.cols(); }
+
+  double square_of_u() const {
+    const double longest = largest_component<double>(column_norms(r_.U));
+    return longest * longest;
+  }
+
+  double scaled_sigma_f(std::size_t j) const { return scale(r_.sigma_f[j], exponents_[j] - F_.exponent); }
+  double scaled_sigma_g(std::size_t j) const { return scale(r_.sigma_g[j], exponents_[j] - G_.exponent); }
+
+  /// Measures in full by exact products on a GPU; returns false without one, where factors are missing or zero, or
+  /// where the bounds do not settle the verdict.
+  bool prove() {
+    if (!may_prove_ || !has_u() || !has_v() || !has_z() || std::ranges::find(r_.J, 0) != r_.J.end()) return false;
+    std::vector<double> lambda;
+    std::vector<T> of_f, of_g;
+    for (std::size_t j = 0; j < r_.J.size(); ++j) {
+      const auto [value, down] = scaled_eigenvalue(j);
+      if (down > 0) return false;
+      lambda.push_back(value), of_f.push_back(T(scaled_sigma_f(j))), of_g.push_back(T(scaled_sigma_g(j)));
+    }
+    const auto of_pair = pencil_residual_on_gpu(F_.A, J_, G_.A, Z_, lambda);
+    if (!of_pair) return false;
+    const auto with_f = residual_on_gpu(F_.A, false, Z_, r_.U, of_f),
+               with_g = residual_on_gpu(G_.A, false, Z_, r_.V, of_g);
+    const auto of_u = orthogonality_on_gpu(r_.U, J_, r_.J), of_v = orthogonality_on_gpu(r_.V);
+    if (!with_f || !with_g || !of_u || !of_v) return false;
+
+    const double n = static_cast<double>(G_.A.cols()) * ulp,
+                 m = static_cast<double>(std::max(F_.A.rows(), G_.A.rows())) * ulp, square = square_of_u();
+    const GhsvdBounds& bounds = metrics_.bounds;
+    GhsvdMetrics measured;
+    measured.residual = measured.residual_f = measured.residual_g = measured.columnwise_f = 0;
+    JudgeProof proof{.moduli = proof_moduli, .residual_error = 0};
+    bool settled = is_settled(of_v->frobenius, of_v->bound, bounds.orthogonality_ratio * m) &&
+                   is_settled(of_u->frobenius, of_u->bound, bounds.j_orthogonality_ratio * m * square);
+    const auto take = [&](double& metric, const ProvedColumns& columns, std::size_t j, double unit, double threshold) {
+      raise_to(metric, relative(columns.norms[j], unit));
+      raise_to(proof.residual_error, relative(columns.bounds[j], unit));
+      settled &= is_settled(columns.norms[j], columns.bounds[j], threshold * unit);
+    };
+    const std::vector<double> magnitude = magnitudes(F_.A, Z_), length = column_norms(Z_);
+    for (std::size_t j = 0; j < lambda.size(); ++j) {
+      const double size = F_.norm * F_.norm + std::abs(lambda[j]) * G_.norm * G_.norm;
+      take(measured.residual, *of_pair, j, size * length[j], bounds.residual_ratio * n);
+      take(measured.residual_f, *with_f, j, F_.norm * length[j], bounds.residual_f_ratio * m);
+      take(measured.residual_g, *with_g, j, G_.norm * length[j], bounds.residual_g_ratio * m);
+      raise_to(measured.columnwise_f, relative(with_f->norms[j], magnitude[j] * ulp));
+    }
+    if (!settled) return false;
+    metrics_.residual = measured.residual, metrics_.residual_f = measured.residual_f;
+    metrics_.residual_g = measured.residual_g, metrics_.columnwise_f = measured.columnwise_f;
+    metrics_.orthogonality = of_v->frobenius, metrics_.j_orthogonality = relative(of_u->frobenius, square);
+    proof.orthogonality_error = std::max(of_v->bound, relative(of_u->bound, square));
+    metrics_.set_proof(proof);
+    return true;
+  }
 
   std::string missing() const {
     std::string names;
@@ -137,16 +202,16 @@ class GhsvdJudge {
     const Matrix<E> GZ = product<E>(G_.A, Z_, threads_);
     metrics_.residual = 0;
     if (has_u()) metrics_.residual_f = metrics_.columnwise_f = 0;
+    const std::vector<double> magnitude = magnitudes(F_.A, Z_);
     if (has_v()) metrics_.residual_g = 0;
     for (Index j = 0; j < Z_.cols(); ++j) {
       const auto at = static_cast<std::size_t>(j);
-      const double sigma_f = scale(r_.sigma_f[at], exponents_[at] - F_.exponent),
-                   sigma_g = scale(r_.sigma_g[at], exponents_[at] - G_.exponent);
+      const double sigma_f = scaled_sigma_f(at), sigma_g = scaled_sigma_g(at);
       const double length = norm<T>(Z_.col(j));
       if (has_u() && r_.J[at] != 0) {
         const double error = residual_norm<E>(FZ.col(j), r_.U.col(j), sigma_f);
         raise_to(metrics_.residual_f, relative(error, F_.norm * length));
-        raise_to(metrics_.columnwise_f, relative(error, magnitude<T>(F_.A, Z_.col(j)) * ulp));
+        raise_to(metrics_.columnwise_f, relative(error, magnitude[at] * ulp));
       }
       if (has_v())
         raise_to(metrics_.residual_g, relative(residual_norm<E>(GZ.col(j), r_.V.col(j), sigma_g), G_.norm * length));
@@ -218,6 +283,7 @@ class GhsvdJudge {
   Matrix<T> Z_;  // column j in units of 2^−exponents_[j]
   std::vector<int> exponents_;
   int threads_;
+  bool may_prove_;
   GhsvdMetrics& metrics_;
 };
 
@@ -264,7 +330,7 @@ GhsvdMetrics judge_ghsvd(const Matrix<T>& F, const Matrix<T>& G, const std::vect
   metrics.precision = precision_for(options, m);
   metrics.message = describe_disorder(F, G, result);
   if (!metrics.message.empty()) return metrics;
-  judge_in<T>(metrics.precision, GhsvdJudge<T>(F, G, J, truth, result, threads_for(options, m), metrics));
+  judge_in<T>(metrics.precision, GhsvdJudge<T>(F, G, J, truth, result, options, metrics));
   return metrics;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <experiments/common/papers.hpp>
+#include <experiments/common/refine_rows.hpp>
 #include <experiments/generic/method.hpp>
 #include <experiments/gsvd/gsvd.hpp>
 #include <experiments/gsvd/gsvd_facts.hpp>
@@ -154,6 +155,7 @@ struct GsvdExperiment {
   static GsvdConvergence convergence(const Pair<T>& pair, const Options& options, const GsvdSolved<T>& result) {
     GsvdConvergence convergence{.sweeps = result.sweeps, .ranks = result.ranks, .flops = result.flops};
     if (options.tangent) convergence.tangent = tangent_facts(result, pair.sigma);
+    convergence.refinement = options.tangent ? report_of(*options.tangent, result) : report_of(options.variant, result);
     return convergence;
   }
   static nlohmann::json write_metrics(const Metrics& metrics) { return to_json(metrics); }

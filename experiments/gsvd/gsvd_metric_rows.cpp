@@ -37,86 +37,91 @@ const Rows<GsvdMetrics>& gsvd_metric_rows() {
                     of_rounding = "The same factor for the rounding of σ_F,j, σ_G,j and σ_j";
   using M = GsvdMetrics;
   using B = GsvdBounds;
-  static const Rows<M> rows = {
-      row(&M::residual_f, "residual_f", "res F", scientific, "‖F − U·Σ_F·X‖_F/‖F‖_F, X = Z⁻¹")
-          .compared()
-          .precision(judged_precision)
-          .source("Novaković & Singer, section 5")
-          .bounded(&B::residual_f, bound_of_f + "·g_F, g_F = Σ_j ‖x_j‖₂·Σ_i ‖f_i‖₂|z_ij|/‖F‖_F (growth_f)",
-                   "The bound of backward_f: F − U·Σ_F·X = Σ_j (F·z_j − σ_F,j·u_j)·x_jᵀ, x_jᵀ being the rows of X"),
-      row(&M::residual_g, "residual_g", "res G", scientific, "‖G − V·Σ_G·X‖_F/‖G‖_F, X = Z⁻¹")
-          .compared()
-          .precision(judged_precision)
-          .source("Novaković & Singer, section 5")
-          .bounded(&B::residual_g, bound_of_g + "·g_G, g_G = Σ_j ‖x_j‖₂·Σ_i ‖g_i‖₂|z_ij|/‖G‖_F (growth_g)",
-                   "The bound of backward_g, as for residual_f"),
-      row(&M::residual_fz, "residual_fz", "res FZ", scientific, "‖F·Z − U·Σ_F‖_F/(‖F‖_F·‖Z‖_F)")
-          .precision(judged_precision)
-          .bounded(&B::residual_fz, bound_of_f, "The bound of backward_f, by the Cauchy–Schwarz inequality"),
-      row(&M::residual_gz, "residual_gz", "res GZ", scientific, "‖G·Z − V·Σ_G‖_F/(‖G‖_F·‖Z‖_F)")
-          .precision(judged_precision)
-          .bounded(&B::residual_gz, bound_of_g, "The bound of backward_g, by the Cauchy–Schwarz inequality"),
-      row(&M::backward_f, "backward_f", "backward F", scientific,
-          "max_j ‖F·z_j − σ_F,j·u_j‖₂/Σ_i ‖f_i‖₂|z_ij|: least relative change of the columns f_i of F that makes u_j, "
-          "z_j, σ_F,j exact; of a reduced pair with the weight ‖F·S‖_F‖S⁻¹·z_j‖₂, S scaling the columns of F and G")
-          .precision(judged_precision)
-          .bounded(&B::backward_f, bound_of_f, of_lapack)
-          .optional(),
-      row(&M::backward_g, "backward_g", "backward G", scientific,
-          "max_j ‖G·z_j − σ_G,j·v_j‖₂/Σ_i ‖g_i‖₂|z_ij|: least relative change of the columns g_i of G that makes v_j, "
-          "z_j, σ_G,j exact; of a reduced pair with the weight ‖G·S‖_F‖S⁻¹·z_j‖₂")
-          .precision(judged_precision)
-          .bounded(&B::backward_g, bound_of_g, of_lapack)
-          .optional(),
-      row(&M::orthogonality_u, "orthogonality_u", "orth U", scientific,
-          "‖UᴴU − I‖_F; a zero column of U with σ_F,j = 0 counts as orthonormal")
-          .shown()
-          .precision(judged_precision)
-          .bounded(&B::orthogonality_u, bound_of_f, of_lapack),
-      row(&M::orthogonality_v, "orthogonality_v", "orth V", scientific,
-          "‖VᴴV − I‖_F; a zero column of V with σ_G,j = 0 counts as orthonormal")
-          .shown()
-          .precision(judged_precision)
-          .bounded(&B::orthogonality_v, bound_of_g, of_lapack),
-      row(&M::sigma_sum, "sigma_sum", "sum err", scientific, "max_j |σ_F,j² + σ_G,j² − 1|")
-          .precision("quad")
-          .bounded(&B::sigma_sum, bound_of_sigma, of_rounding),
-      row(&M::sigma_ratio, "sigma_ratio", "ratio err", scientific, "max_j |σ_j − σ_F,j/σ_G,j|/(σ_F,j/σ_G,j)")
-          .precision("quad")
-          .bounded(&B::sigma_ratio, bound_of_sigma, of_rounding)
-          .optional(),
-      row(&M::sigma_error, "sigma_error", "sigma err", scientific,
-          "max_j |σ_j − true σ_j|/(true σ_j) over finite true σ_j > 0, both sorted; none where the true ones are "
-          "unknown "
-          "or the ranks k, l are not the true ones")
-          .precision("quad")
-          .compared(),
-      row(&M::sigma_backward, "sigma_backward", "sigma/cond", scientific,
-          "max_j |σ_j − true σ_j|/κ_j, κ_j = (|u_j|ᵀ|F||z_j| + σ_j·|v_j|ᵀ|G||z_j|)/σ_G,j: error in units of what "
-          "relative changes of the entries do to first order; of a reduced pair, whose columns orthogonal "
-          "transformations have mixed, with the weights of backward_f and backward_g in place of |u_j|ᵀ|F||z_j| and "
-          "|v_j|ᵀ|G||z_j|")
-          .precision("differences in quad, κ_j in double")
-          .bounded(&B::sigma_backward, bound_of_sigma,
-                   "The bounds of backward_f and backward_g, for changes of the entries to first order")
-          .optional(),
-      row(&M::dgsvts3, "dgsvts3", "dgsvts3", plain,
-          "Six test ratios, X = R·Qᴴ with R upper triangular, ε = 2⁻⁵²: ‖F·Q − U·Σ_F·R‖₁/(max(m_F, n)·‖F‖₁·ε) and the "
-          "same of G, V, Σ_G; ‖UᴴU − I‖₁/(m_F·ε); ‖VᴴV − I‖₁/(m_G·ε); ‖QᴴQ − I‖₁/(n·ε); 0 where σ descends, otherwise "
-          "1/ε. LAPACK calls ratios above 20 suspicious")
-          .precision("quad or double-double; Q in double")
-          .source("LAPACK dgsvts3"),
-      row(&M::probes, "probes", "probes", plain,
-          "Random vectors w of signs from which residual_fz, residual_gz and the orthogonality are estimated, as "
-          "E‖A·w‖₂² = ‖A‖_F², without the other metrics; 0: all are computed")
-          .source("Hutchinson, Commun. Stat. Simul. Comput. 18 (1989)")
-          .optional(),
-      precision_row<M>(),
-      device_row<M>().optional(),
-      proof_row<M>("residual_fz and residual_gz, the larger one",
-                   "orthogonality_u and orthogonality_v, the larger one"),
-      object_row<M>(&M::reduction, reduction_rows(), "reduction", "Reduction of a pair that the solver does not take")
-          .only_if_any()};
+  static const Rows<M> rows = joined<M>(
+      {{row(&M::residual_f, "residual_f", "res F", scientific, "‖F − U·Σ_F·X‖_F/‖F‖_F, X = Z⁻¹")
+            .compared()
+            .precision(judged_precision)
+            .source("Novaković & Singer, section 5")
+            .bounded(&B::residual_f, bound_of_f + "·g_F, g_F = Σ_j ‖x_j‖₂·Σ_i ‖f_i‖₂|z_ij|/‖F‖_F (growth_f)",
+                     "The bound of backward_f: F − U·Σ_F·X = Σ_j (F·z_j − σ_F,j·u_j)·x_jᵀ, x_jᵀ being the rows of X"),
+        row(&M::residual_g, "residual_g", "res G", scientific, "‖G − V·Σ_G·X‖_F/‖G‖_F, X = Z⁻¹")
+            .compared()
+            .precision(judged_precision)
+            .source("Novaković & Singer, section 5")
+            .bounded(&B::residual_g, bound_of_g + "·g_G, g_G = Σ_j ‖x_j‖₂·Σ_i ‖g_i‖₂|z_ij|/‖G‖_F (growth_g)",
+                     "The bound of backward_g, as for residual_f"),
+        row(&M::residual_fz, "residual_fz", "res FZ", scientific, "‖F·Z − U·Σ_F‖_F/(‖F‖_F·‖Z‖_F)")
+            .precision(judged_precision)
+            .bounded(&B::residual_fz, bound_of_f, "The bound of backward_f, by the Cauchy–Schwarz inequality"),
+        row(&M::residual_gz, "residual_gz", "res GZ", scientific, "‖G·Z − V·Σ_G‖_F/(‖G‖_F·‖Z‖_F)")
+            .precision(judged_precision)
+            .bounded(&B::residual_gz, bound_of_g, "The bound of backward_g, by the Cauchy–Schwarz inequality"),
+        row(&M::backward_f, "backward_f", "backward F", scientific,
+            "max_j ‖F·z_j − σ_F,j·u_j‖₂/Σ_i ‖f_i‖₂|z_ij|: least relative change of the columns f_i of F that makes "
+            "u_j, "
+            "z_j, σ_F,j exact; of a reduced pair with the weight ‖F·S‖_F‖S⁻¹·z_j‖₂, S scaling the columns of F and G")
+            .precision(judged_precision)
+            .bounded(&B::backward_f, bound_of_f, of_lapack)
+            .optional(),
+        row(&M::backward_g, "backward_g", "backward G", scientific,
+            "max_j ‖G·z_j − σ_G,j·v_j‖₂/Σ_i ‖g_i‖₂|z_ij|: least relative change of the columns g_i of G that makes "
+            "v_j, "
+            "z_j, σ_G,j exact; of a reduced pair with the weight ‖G·S‖_F‖S⁻¹·z_j‖₂")
+            .precision(judged_precision)
+            .bounded(&B::backward_g, bound_of_g, of_lapack)
+            .optional(),
+        row(&M::orthogonality_u, "orthogonality_u", "orth U", scientific,
+            "‖UᴴU − I‖_F; a zero column of U with σ_F,j = 0 counts as orthonormal")
+            .shown()
+            .precision(judged_precision)
+            .bounded(&B::orthogonality_u, bound_of_f, of_lapack),
+        row(&M::orthogonality_v, "orthogonality_v", "orth V", scientific,
+            "‖VᴴV − I‖_F; a zero column of V with σ_G,j = 0 counts as orthonormal")
+            .shown()
+            .precision(judged_precision)
+            .bounded(&B::orthogonality_v, bound_of_g, of_lapack),
+        row(&M::sigma_sum, "sigma_sum", "sum err", scientific, "max_j |σ_F,j² + σ_G,j² − 1|")
+            .precision("quad")
+            .bounded(&B::sigma_sum, bound_of_sigma, of_rounding),
+        row(&M::sigma_ratio, "sigma_ratio", "ratio err", scientific, "max_j |σ_j − σ_F,j/σ_G,j|/(σ_F,j/σ_G,j)")
+            .precision("quad")
+            .bounded(&B::sigma_ratio, bound_of_sigma, of_rounding)
+            .optional(),
+        row(&M::sigma_error, "sigma_error", "sigma err", scientific,
+            "max_j |σ_j − true σ_j|/(true σ_j) over finite true σ_j > 0 (reference), both sorted; none where the true "
+            "ones are "
+            "unknown "
+            "or the ranks k, l are not the true ones")
+            .precision("quad")
+            .compared(),
+        row(&M::sigma_backward, "sigma_backward", "sigma/cond", scientific,
+            "max_j |σ_j − true σ_j|/κ_j, κ_j = (|u_j|ᵀ|F||z_j| + σ_j·|v_j|ᵀ|G||z_j|)/σ_G,j: error in units of what "
+            "relative changes of the entries do to first order; of a reduced pair, whose columns orthogonal "
+            "transformations have mixed, with the weights of backward_f and backward_g in place of |u_j|ᵀ|F||z_j| and "
+            "|v_j|ᵀ|G||z_j|")
+            .precision("differences in quad, κ_j in double")
+            .bounded(&B::sigma_backward, bound_of_sigma,
+                     "The bounds of backward_f and backward_g, for changes of the entries to first order")
+            .optional(),
+        row(&M::dgsvts3, "dgsvts3", "dgsvts3", plain,
+            "Six test ratios, X = R·Qᴴ with R upper triangular, ε = 2⁻⁵²: ‖F·Q − U·Σ_F·R‖₁/(max(m_F, n)·‖F‖₁·ε) and "
+            "the "
+            "same of G, V, Σ_G; ‖UᴴU − I‖₁/(m_F·ε); ‖VᴴV − I‖₁/(m_G·ε); ‖QᴴQ − I‖₁/(n·ε); 0 where σ descends, "
+            "otherwise "
+            "1/ε. LAPACK calls ratios above 20 suspicious")
+            .precision("quad or double-double; Q in double")
+            .source("LAPACK dgsvts3"),
+        row(&M::probes, "probes", "probes", plain,
+            "Random vectors w of signs from which residual_fz, residual_gz and the orthogonality are estimated, as "
+            "E‖A·w‖₂² = ‖A‖_F², without the other metrics; 0: all are computed")
+            .source("Hutchinson, Commun. Stat. Simul. Comput. 18 (1989)")
+            .optional(),
+        precision_row<M>(), device_row<M>().optional(),
+        proof_row<M>("residual_fz and residual_gz, the larger one",
+                     "orthogonality_u and orthogonality_v, the larger one"),
+        object_row<M>(&M::reduction, reduction_rows(), "reduction", "Reduction of a pair that the solver does not take")
+            .only_if_any()},
+       reference_rows<M>("σ")});
   return rows;
 }
 

@@ -5,6 +5,8 @@
 #include <experiments/gsvd/host_measurements.hpp>
 #include <experiments/metrics/judged_rows.hpp>
 #include <kernels/verification/device/gsvd_judge.hpp>
+#include <pivotlab/error.hpp>
+#include <pivotlab/refine.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -125,6 +127,36 @@ std::vector<double> sigma_conditions(const GivenPair<T>& given, const SideMetric
   return conditions;
 }
 
+/// Holds what σ are compared with.
+struct SigmaReference {
+  std::vector<Quad> sigma;            ///< empty: unknown
+  std::vector<bool> determined = {};  ///< in the same order, descending; empty: all are
+  Reference kind = Reference::construction;
+};
+
+/// Returns the true σ, or those that a refinement of the result's vectors proves, where it costs no more than the judge
+/// and the solver has not refined them itself.
+template <class T>
+SigmaReference reference_for(const Pair<T>& pair, const GsvdResult<T>& result, int threads,
+                             const GsvdMetrics& metrics) {
+  const Index n = pair.F.cols();
+  const bool on_gpu = metrics.device == JudgeDevice::gpu,
+             is_cheap = on_gpu || std::max(pair.F.rows(), pair.G.rows()) <= quad_judgement_limit;
+  if (!pair.sigma.empty()) return {pair.sigma};
+  if (result.refinement.used || !is_cheap || result.Z.rows() != n || result.Z.cols() != n) return {};
+  try {
+    const auto backend = on_gpu ? Backend::cuda : Backend::host;
+    const Refined<T> refined = refine_gsvd<T>(pair.F, pair.G, result.Z, {.backend = backend, .threads = threads});
+    SigmaReference reference{{}, refined.determined, Reference::refined};
+    for (std::size_t j = 0; j < refined.values.size(); ++j)
+      reference.sigma.push_back(std::isfinite(refined.values[j]) ? Quad(refined.values[j]) + Quad(refined.values_lo[j])
+                                                                 : Quad(std::numeric_limits<double>::infinity()));
+    return reference;
+  } catch (const InputError&) {  // elements that a refinement does not take
+    return {};
+  }
+}
+
 /// Returns whether there are as many σ, and as many infinite ones, as true ones.
 bool has_ranks_of(const std::vector<Quad>& truth, const std::vector<double>& sigma) {
   const auto is_infinite = [](const auto& x) {
@@ -135,9 +167,11 @@ bool has_ranks_of(const std::vector<Quad>& truth, const std::vector<double>& sig
          std::ranges::count_if(truth, is_infinite) == std::ranges::count_if(sigma, is_infinite);
 }
 
-/// Sets sigma_error and, where there are conditions, sigma_backward.
-void compare_with_truth(std::vector<Quad> truth, const std::vector<double>& sigma,
+/// Sets sigma_error and, where there are conditions, sigma_backward; nothing without true σ or with other ranks.
+void compare_with_truth(const SigmaReference& reference, const std::vector<double>& sigma,
                         const std::vector<double>& conditions, GsvdMetrics& metrics) {
+  if (reference.sigma.empty() || !has_ranks_of(reference.sigma, sigma)) return;
+  std::vector<Quad> truth = reference.sigma;
   std::vector<std::size_t> order(sigma.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::stable_sort(order, std::greater{}, [&](std::size_t j) { return sigma[j]; });
@@ -145,10 +179,13 @@ void compare_with_truth(std::vector<Quad> truth, const std::vector<double>& sigm
 
   std::vector<double> relative, backward;
   for (std::size_t k = 0; k < order.size(); ++k) {
+    if (!reference.determined.empty() && !reference.determined[k]) continue;
     const Quad error = sigma[order[k]] == truth[k] ? Quad(0) : Quad(abs(sigma[order[k]] - truth[k]));
     if (truth[k] > 0 && isfinite(truth[k])) relative.push_back(static_cast<double>(error / truth[k]));
     if (!conditions.empty()) backward.push_back(error == 0 ? 0.0 : static_cast<double>(error / conditions[order[k]]));
   }
+  metrics.reference = reference.kind, metrics.known = std::ssize(relative);
+  if (relative.empty() && !reference.determined.empty()) return;
   metrics.sigma_error = largest(relative);
   if (!conditions.empty()) metrics.sigma_backward = largest(backward);
 }
@@ -233,9 +270,9 @@ bool has_valid_estimates(const AnyGsvdResult<T>& result) {
 
 /// Measures on a GPU, if there is one and the pair is large enough.
 template <class T>
-GsvdMeasurements measure(const GivenPair<T>& given, int threads, GsvdMetrics& metrics) {
+GsvdMeasurements measure(const GivenPair<T>& given, const JudgeOptions& options, int threads, GsvdMetrics& metrics) {
   const Index size = std::max(given.f.A.rows(), given.g.A.rows());
-  if (metrics.precision == JudgePrecision::double_double && size >= device_judgement_order)
+  if (may_prove({.precision = options.precision}, size, device_judgement_order))
     if (std::optional<GsvdMeasurements> measurements = measure_on_gpus(given.f, given.g, given.Z)) {
       metrics.device = JudgeDevice::gpu;
       return *std::move(measurements);
@@ -274,8 +311,8 @@ void judge_finite(const Pair<T>& pair, const GsvdResult<T>& result, const GivenP
   metrics.orthogonality_v = on_g.orthogonality;
   metrics.sigma_sum = sum_error(result);
   metrics.sigma_ratio = ratio_error(result);
-  if (!pair.sigma.empty() && has_ranks_of(pair.sigma, result.sigma))
-    compare_with_truth(pair.sigma, result.sigma, sigma_conditions(given, on_f, on_g, result.sigma), metrics);
+  compare_with_truth(reference_for(pair, result, threads, metrics), result.sigma,
+                     sigma_conditions(given, on_f, on_g, result.sigma), metrics);
   metrics.dgsvts3 = {on_f.ratio_residual,
                      on_g.ratio_residual,
                      on_f.ratio_orthogonality,
@@ -294,7 +331,7 @@ void judge_by_probes(const ProbedErrors& errors, const std::vector<Quad>& truth,
   metrics.residual_fz = errors.residual_fz, metrics.residual_gz = errors.residual_gz;
   metrics.orthogonality_u = errors.orthogonality_u, metrics.orthogonality_v = errors.orthogonality_v;
   metrics.sigma_sum = sum_error(result), metrics.sigma_ratio = ratio_error(result);
-  if (!truth.empty()) compare_with_truth(truth, result.sigma, {}, metrics);
+  compare_with_truth({truth}, result.sigma, {}, metrics);
   GsvdBounds& bounds = metrics.bounds;
   bounds = bounds_for(result.U.rows(), result.V.rows(), result.Z.rows(), not_a_number, not_a_number);
   bounds.residual_f = bounds.residual_g = bounds.backward_f = bounds.backward_g = bounds.sigma_backward =
@@ -314,8 +351,7 @@ void judge_sigma(const Pair<T>& pair, const GsvdResult<T>& result, GsvdMetrics& 
   metrics.bounds.sigma_sum = usual.sigma_sum, metrics.bounds.sigma_ratio = usual.sigma_ratio;
   metrics.bounds.sigma_backward = infinity;
   metrics.sigma_sum = sum_error(result), metrics.sigma_ratio = ratio_error(result);
-  if (!pair.sigma.empty() && has_ranks_of(pair.sigma, result.sigma))
-    compare_with_truth(pair.sigma, result.sigma, {}, metrics);
+  compare_with_truth({pair.sigma}, result.sigma, {}, metrics);
   give_verdict(metrics);
   std::string missing;
   for (const auto& [name, factor] : {std::pair("U", &result.U), std::pair("V", &result.V), std::pair("Z", &result.Z)})
@@ -405,7 +441,7 @@ GsvdMetrics judge_gsvd(const Pair<T>& pair, const GsvdResult<T>& result, const J
     judge_by_probes(probe_gsvd(pair, result, threads), pair.sigma, result, metrics);
   } else {
     const GivenPair<T> given = given_pair(pair, result, threads);
-    judge_finite(pair, result, given, measure(given, threads, metrics), threads, metrics);
+    judge_finite(pair, result, given, measure(given, options, threads, metrics), threads, metrics);
   }
   return metrics;
 }

@@ -70,6 +70,8 @@ struct GsvdMetrics : JudgeReport {
   /// max_j |σ_j − truth_j|/κ_j, κ_j = (|u_j|ᵀ|F||z_j| + σ_j·|v_j|ᵀ|G||z_j|)/σ_G,j: the error of σ_j relative to the
   /// first-order change of σ_j that relative changes of the entries of F and G, such as rounding, cause.
   std::optional<double> sigma_backward;
+  std::optional<Reference> reference;  ///< what true σ are; nothing without any
+  std::optional<Index> known;          ///< σ with a relative error that are compared
   /// The test ratios of LAPACK's DGSVTS3 (ulp = 2⁻⁵²), applied to this factorization. X = R·Qᴴ with R upper triangular
   /// and Q unitary transforms it to LAPACK's form, UᴴFQ = Σ_F·R and VᴴGQ = Σ_G·R:
   ///   [0] ‖FQ − UΣ_F·R‖₁/(max(m_F, n)·‖F‖₁·ulp); U has n columns, so it is not applied from the left: that would hide
@@ -95,7 +97,9 @@ const Rows<GsvdMetrics>& gsvd_metric_rows();
 template <class T>
 Index full_judgement_limit_of(const Pair<T>& pair);
 
-/// Judges a decomposition of the pair; pair.sigma is the truth, if it is known. Without U, V or Z only σ is judged, and
+/// Judges a decomposition of the pair; pair.sigma is the truth, if it is known. If not, and the solver has not refined
+/// its result, refine_gsvd() proves values from its vectors, up to quad_judgement_limit and on GPUs; those that are not
+/// determined are not compared. Without U, V or Z only σ is judged, and
 /// the verdict is `skipped` unless σ is wrong. T is double or std::complex<double>.
 /// Throws std::invalid_argument if the factors' shapes do not fit the pair.
 template <class T>

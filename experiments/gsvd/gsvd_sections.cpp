@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <experiments/common/refine_rows.hpp>
 #include <experiments/gsvd/gsvd_sections.hpp>
 #include <experiments/metrics/condition.hpp>
 
@@ -222,7 +223,8 @@ const Rows<GsvdConvergence>& gsvd_convergence_rows() {
           .only_if_any(),
       object_row<C>(&C::tangent, tangent_rows(), "tangent", "Course of a solver by tangent reduction")
           .only_if_any()
-          .column("tangent_")};
+          .column("tangent_"),
+      refinement_row<C>()};
   return rows;
 }
 

@@ -46,8 +46,9 @@ TangentFacts tangent_facts(const TangentResult<T>& result, const std::vector<Qua
 
 struct GsvdConvergence {
   const std::vector<SweepCounters>& sweeps;
-  std::vector<RankTimes> ranks;              ///< only for solvers over ranks
-  std::optional<TangentFacts> tangent = {};  ///< only for tangent reduction
+  std::vector<RankTimes> ranks;                 ///< only for solvers over ranks
+  std::optional<TangentFacts> tangent = {};     ///< only for tangent reduction
+  std::optional<RefineReport> refinement = {};  ///< only with `refine`
   std::optional<double> flops = {};  ///< only for Hari–Zimmermann on one GPU or host, of a pair that is not reduced
 };
 

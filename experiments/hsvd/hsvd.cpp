@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 #include <experiments/common/papers.hpp>
+#include <experiments/common/refine_rows.hpp>
 #include <experiments/common/sweep_rows.hpp>
 #include <experiments/engine/environment.hpp>
 #include <experiments/generic/method.hpp>
@@ -81,6 +82,7 @@ struct HsvdProblemFacts {
 /// Holds what a record states of a run of a variant.
 struct HsvdConvergence {
   std::vector<HsvdSweep> sweeps;
+  std::optional<RefineReport> refinement;
 };
 
 const Rows<HsvdProblemFacts>& hsvd_problem_rows() {
@@ -101,7 +103,8 @@ const Rows<HsvdConvergence>& hsvd_convergence_rows() {
   static const Rows<C> rows = joined<C>(
       {{computed<C>([](const C& c) { return std::ssize(c.sweeps); }, "sweeps", "sweeps", NumberFormat::plain, "Sweeps")
             .shown()},
-       sweep_counter_rows<C>()});
+       sweep_counter_rows<C>(),
+       {refinement_row<C>()}});
   return rows;
 }
 
@@ -161,7 +164,7 @@ struct HsvdExperiment {
   }
 
   static void read_axes(const experiments::Case&, const Case& read) {
-    if (read.signs != "positive" && (!read.variant || read.variant->qrp || read.variant->exact))
+    if (read.signs != "positive" && (!read.variant || read.variant->qrp || read.variant->exact || read.variant->refine))
       throw InputError(fmt::format("solver: {} computes singular values, and J has signs -1; take the signs 'positive'",
                                    read.solver));
   }
@@ -204,7 +207,9 @@ struct HsvdExperiment {
     }
     return facts;
   }
-  static HsvdConvergence convergence(const auto&, const Options&, const auto& result) { return {result.sweeps}; }
+  static HsvdConvergence convergence(const auto&, const Options& options, const auto& result) {
+    return {result.sweeps, report_of(options.variant, result)};
+  }
 
   // The command `solve`.
 

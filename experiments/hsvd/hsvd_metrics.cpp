@@ -4,6 +4,7 @@
 #include <experiments/metrics/j_orthogonality.hpp>
 #include <experiments/metrics/judged_rows.hpp>
 #include <experiments/metrics/probing.hpp>
+#include <experiments/metrics/residual_reference.hpp>
 #include <kernels/verification/device/proved_errors.hpp>
 
 #include <algorithm>
@@ -43,10 +44,17 @@ class HsvdJudge {
     } else if (metrics_.probes > 0) {
       estimate<E>();
     } else {
-      if (has_both()) metrics_.residual = relative(frobenius_norm(residual<E>()), frobenius_norm(G_));
+      if (has_both()) {
+        const Matrix<T> error = residual<E>();
+        metrics_.residual = relative(frobenius_norm(error), frobenius_norm(G_));
+        residuals_ = proved_columns(error, r_.U);
+      }
       const Matrix<T> U = given_columns();
-      if (has_u())
-        metrics_.orthogonality = frobenius_norm(j_unitary_error<E>(U, ones(U.rows()), ones(U.cols()), threads_));
+      if (has_u()) {
+        const Matrix<T> error = j_unitary_error<E>(U, ones(U.rows()), ones(U.cols()), threads_);
+        metrics_.orthogonality = frobenius_norm(error);
+        for (Index j = 0; j < error.cols(); ++j) excess_of_u_.push_back(std::real(error(j, j)));
+      }
       if (has_v()) {
         const Matrix<T> error = j_unitary_error<E>(r_.V, J_, r_.J, threads_);
         std::vector<double> diagonal;
@@ -58,7 +66,10 @@ class HsvdJudge {
     metrics_.orthogonality_ratio = relative(metrics_.orthogonality, m * ulp);
     metrics_.j_orthogonality_ratio = relative(metrics_.j_orthogonality, n * ulp);
     if (!r_.estimate.empty()) measure_estimates();
-    if (truth_.sigma.size() == r_.sigma.size() && !truth_.sigma.empty()) compare();
+    if (truth_.sigma.size() == r_.sigma.size() && !truth_.sigma.empty())
+      compare(truth_, Reference::extended);
+    else if (const HsvdTruth quotients = rayleigh_quotients(); !quotients.sigma.empty())
+      compare(quotients, Reference::residuals);
     if (r_.estimate.empty()) metrics_.bounds.error_per_estimate = std::numeric_limits<double>::infinity();
     HsvdBounds& bounds = metrics_.bounds;
     constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -124,6 +135,8 @@ class HsvdJudge {
     return error;
   }
 
+  double largest_square_or_0() const { return norms_.empty() ? 0 : largest_square(); }
+
   double largest_square() const {
     const double longest = *std::ranges::max_element(norms_);
     return longest * longest;
@@ -145,6 +158,7 @@ class HsvdJudge {
     metrics_.j_orthogonality = error / square;
     double sum = 0;
     for (std::size_t j = 0; j < diagonal.size(); ++j) sum += r_.J[j] * diagonal[j];
+    excess_of_v_ = diagonal;
     metrics_.drift = std::abs(sum) / (static_cast<double>(diagonal.size()) * square);
   }
 
@@ -158,6 +172,7 @@ class HsvdJudge {
     const auto of_u = orthogonality_on_gpu(U), of_v = orthogonality_on_gpu(r_.V, J_, r_.J);
     if (!of_u || !of_v) return false;
     for (std::size_t j = 0; j < norms_.size(); ++j) residual->norms[j] /= norms_[j], residual->bounds[j] /= norms_[j];
+    for (std::size_t j = 0; j < norms_.size(); ++j) residual->products[j] /= norms_[j];
     const double error = norm<double>(residual->norms), bound = norm<double>(residual->bounds),
                  size = frobenius_norm(G_), square = largest_square();
     const double m = static_cast<double>(G_.rows()) * ulp, n = static_cast<double>(G_.cols()) * ulp;
@@ -166,6 +181,7 @@ class HsvdJudge {
         !is_settled(of_u->frobenius, of_u->bound, bounds.orthogonality_ratio * m) ||
         !is_settled(of_v->frobenius, of_v->bound, bounds.j_orthogonality_ratio * n * square))
       return false;
+    residuals_ = *std::move(residual), excess_of_u_ = of_u->diagonal;
     metrics_.residual = relative(error, size), metrics_.orthogonality = of_u->frobenius;
     measure_v(of_v->frobenius, of_v->diagonal);
     metrics_.probes = 0;
@@ -181,26 +197,72 @@ class HsvdJudge {
     for (std::size_t j = 0; j < r_.estimate.size(); ++j) *metrics_.undetermined += is_noise(j);
   }
 
-  /// Compares with true values in the order J'·σ² descending; other solvers may have another order.
-  void compare() {
+  /// Returns columns in the order J'·σ² descending; other solvers may have another order.
+  std::vector<std::size_t> descending_order() const {
     std::vector<std::size_t> order(r_.sigma.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t j) { return r_.J[j] * r_.sigma[j]; });
+    return order;
+  }
+
+  /// Returns Rayleigh quotients of (0 G; G* 0), whose eigenvalues are ±σ and zeros, with the vectors (u_j; v_j), for
+  /// J = I; nothing where there are no residuals, columns of U are missing, or a σ is no normal number. With R = G·V −
+  /// U·Σ the lower part of a residual is G*·U − V·Σ = V⁻*·(Σ·(U*U − I) − (V*V − I)·Σ + R*U). σ of G·V are within ‖R‖ of
+  /// those of U·Σ, and factors next to unitary ones change them by their orthogonality (Ostrowski).
+  HsvdTruth rayleigh_quotients() const {
+    const auto count = r_.sigma.size();
+    const double tau_u = metrics_.orthogonality, tau_v = metrics_.j_orthogonality * largest_square_or_0();
+    if (residuals_.norms.empty() || excess_of_u_.size() != count || excess_of_v_.size() != count || !(tau_u < 0.1) ||
+        !(tau_v < 0.1) || std::ranges::count(J_, 1) != std::ssize(J_) ||
+        std::ranges::any_of(r_.sigma, [](double sigma) { return sigma < std::numeric_limits<double>::min(); }))
+      return {};
+    const double whole = 1.1 * (norm<double>(residuals_.norms) + norm<double>(residuals_.bounds)),  // D ≈ I
+        largest = *std::ranges::max_element(sigma_), rounding = static_cast<double>(G_.rows() + 16) * ulp;
+    const std::vector<std::size_t> order = descending_order();
+    RayleighQuotients q{.enclosure = ((tau_u + tau_v) * largest + whole) / (1 - tau_v)};
+    for (const std::size_t j : order) {
+      const double sigma = sigma_[j], length = norms_[j], product = 2 * residuals_.products[j] * length,
+                   excess = sigma * (excess_of_u_[j] - excess_of_v_[j]), size = 2 + excess_of_u_[j] + excess_of_v_[j];
+      const double upper = (residuals_.norms[j] + residuals_.bounds[j]) * length,
+                   lower = (largest * tau_u + sigma * tau_v + 1.1 * whole) / (1 - tau_v);
+      q.values.push_back(sigma);
+      q.changes.push_back((product + excess) / size);
+      q.residuals.push_back(std::hypot(upper, lower) / std::sqrt(2 - tau_u - tau_v));
+      q.rounding.push_back(2 * residuals_.bounds[j] * length + rounding * (upper + sigma * (tau_u + tau_v)));
+    }
+    q.next = G_.rows() > G_.cols() ? 0 : -q.values.back();
+    const std::vector<double> bounds = bounds_of(q);
+    HsvdTruth truth;
+    for (std::size_t k = 0; k < count; ++k) {
+      truth.sigma.push_back(Quad(r_.sigma[order[k]]) + ldexp(Quad(q.changes[k]), exponent_));
+      truth.errors.push_back(ldexp(Quad(bounds[k]), exponent_));
+      truth.determined.push_back(is_known(q.values[k], q.changes[k], bounds[k]));
+    }
+    return truth;
+  }
+
+  /// Compares with true values in the same order.
+  void compare(const HsvdTruth& truth, Reference reference) {
+    const std::vector<std::size_t> order = descending_order();
+    metrics_.reference = reference;
+    metrics_.known = std::ranges::count(truth.determined, true);
     double largest = 0, error = 0, relative_error = 0, per_estimate = 0;
     for (std::size_t k = 0; k < order.size(); ++k) {
       const std::size_t j = order[k];
-      const Quad exact = truth_.sigma[k], difference = Quad(r_.sigma[j]) - exact;
+      const Quad exact = truth.sigma[k], unknown = truth.errors.empty() ? Quad(0) : truth.errors[k];
+      const Quad apart = abs(Quad(r_.sigma[j]) - exact);
+      const Quad difference = apart > unknown ? Quad(apart - unknown) : Quad(0);  // at least
       raise_to(largest, static_cast<double>(exact));
-      raise_to(error, std::abs(static_cast<double>(difference)));
-      if (!truth_.determined[k]) continue;
+      raise_to(error, static_cast<double>(difference));
+      if (!truth.determined[k]) continue;
       if (exact == 0) {
         if (r_.sigma[j] > 0 && !r_.estimate.empty() && !is_noise(j)) per_estimate = 1 / r_.estimate[j];
         continue;
       }
-      raise_to(relative_error, std::abs(static_cast<double>(Quad(difference / exact))));
+      raise_to(relative_error, static_cast<double>(Quad(difference / exact)));
       if (r_.estimate.empty() || is_noise(j)) continue;
       const Quad of_square = difference * (Quad(r_.sigma[j]) + exact) / (exact * exact);
-      if (of_square != 0) raise_to(per_estimate, std::abs(static_cast<double>(of_square)) / r_.estimate[j]);
+      if (of_square != 0) raise_to(per_estimate, static_cast<double>(of_square) / r_.estimate[j]);
     }
     metrics_.sigma_error = relative(error, largest);
     metrics_.relative_error = relative_error;
@@ -215,8 +277,10 @@ class HsvdJudge {
   bool may_prove_;
   HsvdMetrics& metrics_;
   int exponent_;
-  std::vector<double> norms_;  // of the columns of V
-  std::vector<double> sigma_;  // in units of 2^exponent
+  std::vector<double> norms_;                      // of the columns of V
+  std::vector<double> sigma_;                      // in units of 2^exponent
+  ProvedColumns residuals_;                        // of (G·V − U·Σ)·D⁻¹ in the same units, if it was computed
+  std::vector<double> excess_of_u_, excess_of_v_;  // diagonals of U*U − I and V*J·V − J'
 };
 
 /// Returns why a result is no decomposition at all; empty if it may be one.

@@ -14,7 +14,8 @@ namespace pivotlab::experiments {
 /// Singular values of a stored (G, J), in the order of HsvdResult, to far more digits than double has.
 struct HsvdTruth {
   std::vector<Quad> sigma;       ///< empty: unknown
-  std::vector<bool> determined;  ///< whether a singular value has 20 correct digits even here
+  std::vector<bool> determined;  ///< whether a singular value has 20 correct digits, or enough for the error of a value
+  std::vector<Quad> errors = {};  ///< bounds of their absolute errors; empty: far below those that are measured
 };
 
 /// The largest number of rows and columns for which hsvd_truth() computes them; it takes a few seconds then.
@@ -49,6 +50,9 @@ struct HsvdMetrics : JudgeReport {
   std::optional<double> error_per_estimate;  ///< max|Δσ²|/(true σ²·estimate) over estimates below 0.1
   std::optional<Index> undetermined;         ///< σ whose estimates are 0.1 or more
 
+  std::optional<Reference> reference;  ///< what true singular values are; nothing without any
+  std::optional<Index> known;          ///< singular values whose relative errors the reference determines
+
   /// Random vectors from which the residual and the orthogonalities are estimated, without the drift; 0: all are
   /// computed.
   int probes = 0;
@@ -61,9 +65,10 @@ const Rows<HsvdMetrics>& hsvd_metric_rows();
 /// Judges a decomposition of G (m × n) and J (n signs) with U and V by any solver. Errors are computed in extended
 /// precision. T is double or std::complex<double>. Throws InputError if shapes do not fit, and for m < n with both
 /// signs. The verdict proves G·V = U·Σ (for m < n: G*·U = V·Σ), V*JV = J' and U*U = I up to rounding errors, and
-/// estimates where the truth is known. It does not prove digits of σ below rounding errors of the largest one without a
-/// truth. A column of U that is zero where σ = 0 counts as not given, and is not judged. A V with ‖V*JV − J'‖ ≥ ½ has
-/// not proved signs.
+/// estimates where the truth is known; where `truth` is empty and J = I, Rayleigh quotients stand for true values
+/// (metrics/residual_reference.hpp), unless random vectors estimate residuals. It does not prove digits of σ below
+/// rounding errors of the largest one without a truth. A column of U that is zero where σ = 0 counts as not given, and
+/// is not judged. A V with ‖V*JV − J'‖ ≥ ½ has not proved signs.
 template <class T>
 HsvdMetrics judge_hsvd(const Matrix<T>& G, const std::vector<int>& J, const HsvdTruth& truth,
                        const HsvdResult<T>& result, const JudgeOptions& options = {});

@@ -180,11 +180,12 @@ std::string describe(const Inertia& inertia) {
 template <class E, class T>
 class LdltJudge {
  public:
-  LdltJudge(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& factors, const LdltClaims& claims, int threads,
-            LdltMetrics& metrics)
+  LdltJudge(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& factors, const LdltClaims& claims,
+            const JudgeOptions& options, int threads, LdltMetrics& metrics)
       : matrix_(matrix),
         f_(factors),
         claims_(claims),
+        on_gpu_(may_prove({.precision = options.precision}, matrix.A.rows(), ldlt_device_judgement_order)),
         threads_(threads),
         metrics_(metrics),
         exponent_(exponent_of(matrix.A, threads)) {
@@ -210,7 +211,7 @@ class LdltJudge {
 
   /// Computes the error on a GPU, if there is one and the matrix is large enough.
   double reconstruction_error() {
-    if (metrics_.precision == JudgePrecision::double_double && n() >= ldlt_device_judgement_order) {
+    if (on_gpu_) {
       const GivenLdlt<T> given{matrix_.A,
                                f_.M,
                                f_.diagonal,
@@ -292,6 +293,7 @@ class LdltJudge {
   const SymmetricMatrix<T>& matrix_;
   const LdltFactors<T>& f_;
   const LdltClaims& claims_;
+  bool on_gpu_;
   int threads_;
   LdltMetrics& metrics_;
   int exponent_;
@@ -312,9 +314,9 @@ LdltMetrics judge_ldlt(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f
   metrics.message = shape_fault(factors, threads);
   if (!metrics.message.empty()) return metrics;
   if (metrics.precision == JudgePrecision::quad)
-    LdltJudge<Rebind<T, Quad>, T>(matrix, factors, claims, threads, metrics).judge(system);
+    LdltJudge<Rebind<T, Quad>, T>(matrix, factors, claims, options, threads, metrics).judge(system);
   else
-    LdltJudge<Rebind<T, DoubleDouble>, T>(matrix, factors, claims, threads, metrics).judge(system);
+    LdltJudge<Rebind<T, DoubleDouble>, T>(matrix, factors, claims, options, threads, metrics).judge(system);
   return metrics;
 }
 

@@ -45,6 +45,27 @@ Row<Metrics> proof_row(const std::string& residuals, const std::string& orthogon
       .only_if_any();
 }
 
+/// Returns the rows that say what values are compared with, and how many errors that determines.
+template <class Metrics>
+Rows<Metrics> reference_rows(const std::string& values) {
+  using enum NumberFormat;
+  return {
+      row<Metrics, std::optional<Reference>>(
+          &Metrics::reference, "reference", "truth by", plain,
+          "What stands for true " + values +
+              ": construction of the problem; extended: another algorithm in extended precision; residuals: "
+              "Rayleigh quotients with bounds from residuals and orthogonality; refined: values that a refinement "
+              "of the result's vectors proves; double: another algorithm in double. None: not compared")
+          .among({"construction", "extended", "residuals", "refined", "double"})
+          .only_if_any(),
+      row<Metrics, std::optional<Index>>(
+          &Metrics::known, "known", "known", plain,
+          "Number of " + values +
+              " whose errors the reference determines, to three digits or to 2⁻⁵³ of the value; relative errors are "
+              "over these")
+          .only_if_any()};
+}
+
 template <class Metrics>
 Row<Metrics> device_row() {
   return row<Metrics, JudgeDevice>(&Metrics::device, "device", "judged on", NumberFormat::plain,

@@ -3,6 +3,8 @@
 #include <experiments/metrics/judging.hpp>
 
 #include <cmath>
+#include <cstdlib>
+#include <pivotlab/error.hpp>
 
 namespace pivotlab::experiments {
 
@@ -17,8 +19,32 @@ std::string_view to_string(JudgePrecision precision) {
   }
 }
 
+JudgeOptions judge_options_of_environment() {
+  const char* name = std::getenv("PIVOTLAB_JUDGE");
+  if (name == nullptr) return {};
+  for (const JudgePrecision precision :
+       {JudgePrecision::quad, JudgePrecision::double_double, JudgePrecision::exact_products})
+    if (to_string(precision) == name) return {.precision = precision};
+  throw InputError(fmt::format("PIVOTLAB_JUDGE: is '{}'; take quad, double-double or exact products", name));
+}
+
 std::string_view to_string(JudgeDevice device) {
   return device == JudgeDevice::host ? "host" : "gpu";
+}
+
+std::string_view to_string(Reference reference) {
+  switch (reference) {
+    case Reference::construction:
+      return "construction";
+    case Reference::extended:
+      return "extended";
+    case Reference::residuals:
+      return "residuals";
+    case Reference::refined:
+      return "refined";
+    default:
+      return "double";
+  }
 }
 
 std::string describe_failures(const std::vector<BoundedMetric>& metrics) {

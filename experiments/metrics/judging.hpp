@@ -38,17 +38,33 @@ inline double relative(double error, double norm) {
   return error == 0 ? 0 : error / norm;
 }
 
+/// What the values of a result are compared with.
+enum class Reference {
+  construction,  ///< values that the construction of the problem prescribes
+  extended,      ///< values from a computation in extended precision
+  residuals,     ///< Rayleigh quotients with bounds (residual_reference.hpp)
+  refined,       ///< values that a refinement of the result's vectors proves (pivotlab/refine.hpp)
+  working        ///< values from another algorithm in double
+};
+std::string_view to_string(Reference reference);
+
 struct JudgeOptions {
-  std::optional<JudgePrecision> precision = {};  ///< nothing: Quad up to quad_judgement_limit
-  int threads = 0;                               ///< never changes a bit
-  std::optional<Index> full_limit = {};          ///< nothing: the limit of the method
+  /// Nothing: Quad up to quad_judgement_limit, exact products on a GPU from a dimension of the method on, double-double
+  /// elsewhere. exact_products: these at any dimension, if there is a GPU; the others: without a GPU.
+  std::optional<JudgePrecision> precision = {};
+  int threads = 0;                       ///< never changes a bit
+  std::optional<Index> full_limit = {};  ///< nothing: the limit of the method
 };
 
-/// The precision and the threads for a problem whose largest dimension is `size`. Small ones take one thread: several
-/// take longer to meet than to work.
+/// Returns the options that the environment variable PIVOTLAB_JUDGE sets: one of the precisions, to compare judges.
+/// Throws InputError for another value.
+JudgeOptions judge_options_of_environment();
+
+/// The precision without exact products, and the threads, for a problem whose largest dimension is `size`. Small ones
+/// take one thread: several take longer to meet than to work.
 inline JudgePrecision precision_for(const JudgeOptions& options, Index size) {
-  return options.precision.value_or(size <= quad_judgement_limit ? JudgePrecision::quad
-                                                                 : JudgePrecision::double_double);
+  if (options.precision && *options.precision != JudgePrecision::exact_products) return *options.precision;
+  return size <= quad_judgement_limit ? JudgePrecision::quad : JudgePrecision::double_double;
 }
 inline int threads_for(const JudgeOptions& options, Index size) {
   return size <= 48 ? 1 : options.threads;
@@ -70,10 +86,10 @@ inline bool is_settled(double error, double bound, double threshold) {
 /// From this dimension on, a GPU measures by exact products if there is one.
 inline constexpr Index proof_order = 512;
 
-/// Returns whether a GPU may measure a problem of this dimension by exact products.
-inline bool may_prove(const JudgeOptions& options, Index size) {
-  return size >= proof_order && size <= options.full_limit.value_or(size) &&
-         precision_for(options, size) == JudgePrecision::double_double;
+/// Returns whether a GPU may measure a problem of this dimension, by exact products.
+inline bool may_prove(const JudgeOptions& options, Index size, Index least = proof_order) {
+  const bool wanted = options.precision ? *options.precision == JudgePrecision::exact_products : size >= least;
+  return wanted && size <= options.full_limit.value_or(size);
 }
 
 /// The members that the metrics of all methods have.

@@ -13,6 +13,7 @@
 #include <pivotlab/jacobi.hpp>
 #include <pivotlab/jacobi_variant.hpp>
 #include <pivotlab/matrix.hpp>
+#include <pivotlab/refine_report.hpp>
 #include <pivotlab/scalar.hpp>
 #include <pivotlab/status.hpp>
 #include <pivotlab/symmetric.hpp>
@@ -43,7 +44,7 @@ template <class T>
 struct EighResult {
   using Real = RealOf<T>;
   Status status = Status::failed;  ///< passed, or not_converged as in HsvdResult
-  std::string message;             ///< reason if not passed
+  std::string message;             ///< reason if not passed, or why a passed result is not refined
 
   std::vector<Real> eigenvalues;  ///< length n, descending
   Matrix<T> U;                    ///< n × n, eigenvectors in this order; empty unless requested
@@ -56,6 +57,7 @@ struct EighResult {
 
   Index rank = 0;           ///< columns of G
   SpectralReport spectral;  ///< the preconditioner
+  RefineReport refinement;  ///< of a variant with `refine`
   std::vector<HsvdSweep> sweeps;
   double factor_seconds = 0;  ///< A = G·J·G*
   double spectral_seconds = 0;
@@ -71,10 +73,12 @@ struct EighResult {
 /// preconditioner where it cannot be made J-unitary, or the library finds another inertia; `spectral` says why. The
 /// backends cuda and emulation, which have the same bits as each other, do the sweeps as hsvd() does, and factor and
 /// estimate errors by kernels, too; G and U stay in the memory of the GPU. Only the G of a matrix whose pivots the rank
-/// test sets to zero is made on the host, and so is the preconditioner of the emulation. Throws InputError for A as
-/// ldlt() does, for eigenvalues that overflow, and for options out of range; NotSupported for what hsvd() lacks on the
-/// backend, and for variants with `spectral` without the libraries or for scalars other than double and
-/// std::complex<double>; std::bad_alloc if the memory does not suffice.
+/// test sets to zero is made on the host, and so is the preconditioner of the emulation.
+/// With `refine`, which has the scalars double and std::complex<double>, refine_eigh() follows, on the GPU with the
+/// backend cuda, where its bits are those of products of cuBLAS too, on the host with the others.
+/// Throws InputError for A as ldlt() does, for eigenvalues that overflow, and for options out of range; NotSupported
+/// for what hsvd() lacks on the backend, and for variants with `spectral` without the libraries or for scalars other
+/// than double and std::complex<double>; std::bad_alloc if the memory does not suffice.
 template <class T>
 EighResult<T> eigh(MatrixView<const T> A, const EighOptions& options = {});
 

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <pivotlab/matrix.hpp>
+#include <pivotlab/refine_report.hpp>
 #include <pivotlab/scalar.hpp>
 #include <pivotlab/status.hpp>
 #include <pivotlab/variant.hpp>
@@ -43,7 +44,7 @@ template <class T>
 struct GsvdResult {
   using Real = RealOf<T>;
   Status status = Status::failed;  ///< passed, not_converged
-  std::string message;             ///< reason if not passed
+  std::string message;             ///< reason if not passed, or why a passed result is not refined
 
   Matrix<T> U;                                ///< m_F × n; columns of σ_F = 0 are arbitrary orthonormal ones
   Matrix<T> V;                                ///< m_G × n
@@ -51,6 +52,7 @@ struct GsvdResult {
   Matrix<T> X;                                ///< n × n, Z⁻¹ if requested, otherwise empty
   std::vector<Real> sigma_f, sigma_g, sigma;  ///< length n, in the order of the columns of U, V, Z
 
+  RefineReport refinement;  ///< of a variant with `refine`
   std::vector<SweepCounters> sweeps;
   double compute_seconds = 0;  ///< the algorithm alone, without copies and checks of the input
 };
@@ -60,6 +62,8 @@ struct GsvdResult {
 /// deficient rank is accepted, too, and gives exact σ = 0.
 /// If all σ are equal up to rounding, as for F = c·G, rounding errors would determine the transformations: then F is
 /// weighted by rows, and the pair that comes out is decomposed again without weights; `sweeps` has those of both runs.
+/// With `refine`, which has the scalars double and std::complex<double>, refine_gsvd() follows, on the GPU with the
+/// backend cuda, on the host with the others; σ then descends.
 /// The result has the same bits in every run and for any number of threads; emulation and cuda give the same bits as
 /// each other, but not as host.
 /// Throws InputError for m < n, n = 0, NaN or Inf in the input, G numerically not of full column rank, and nonzero

@@ -11,6 +11,7 @@
 
 #include <pivotlab/jacobi_variant.hpp>
 #include <pivotlab/matrix.hpp>
+#include <pivotlab/refine_report.hpp>
 #include <pivotlab/scalar.hpp>
 #include <pivotlab/status.hpp>
 #include <pivotlab/variant.hpp>
@@ -52,17 +53,18 @@ struct HsvdResult {
   /// passed; not_converged if columns of U are not orthogonal, if the last sweep had clamped transformations, or if V
   /// was requested for a J with both signs and residual or J-orthogonality are larger than rounding errors
   Status status = Status::failed;
-  std::string message;  ///< reason if not passed
+  std::string message;  ///< reason if not passed, or why a passed result is not refined
 
   Matrix<T> U;              ///< m × k, k = min(m, n); columns of σ = 0 are arbitrary orthonormal ones
   std::vector<Real> sigma;  ///< length k; J'·σ² descends: those of J' = +1 descend, those of J' = −1 ascend
   std::vector<int> J;       ///< length k: the diagonal of J', all +1 before all −1
   /// Length k: estimated relative error of σ_j², from rounding errors of the sweeps, of the factorizations of a variant
-  /// with `qrp`, of the products of one with `exact`, and of a σ_j that is no normal number. For σ_j = 0 it is 0 if a
-  /// zero column of G (a zero row if m < n) determines it, else 1.
+  /// with `qrp`, of the products of one with `exact`, and of a σ_j that is no normal number; of a refined σ_j its
+  /// bound. For σ_j = 0 it is 0 if a zero column of G (a zero row if m < n) determines it, else 1.
   std::vector<Real> estimate;
   Matrix<T> V;  ///< n × k if requested, otherwise empty
 
+  RefineReport refinement;  ///< of a variant with `refine`
   std::vector<HsvdSweep> sweeps;
   double compute_seconds = 0;  ///< the algorithm alone, without copies and checks of the input
 };
@@ -80,14 +82,16 @@ struct HsvdResult {
 /// estimates say what is lost. It takes a second iteration, seldom a third one, and exact products
 /// (pivotlab/exact.hpp), which the host computes for the other backends, too. With `exact;spectral` and J = I there are
 /// no sweeps: eigenvectors of G*G are improved by rotations of all pairs at once; the iteration follows only if that
-/// fails. But for `spectral`, the result has the same bits in every run and for any number of threads. The backends
-/// cuda and emulation have the same bits as each other, the host has others; they have the forms FB and BO without
-/// `qrp`, the scalars double and std::complex<double>, and w = 16, 32 or, for double, 64: blocks of two halves, whose
-/// pairs they transform in turn. Throws InputError for a J with both signs and m < n or a variant with `qrp` or
-/// `exact`, for NaN or Inf in G, a J of another length or with other elements, σ beyond the range of T, on the backends
-/// cuda and emulation nonzero columns of G whose largest elements differ by more than a factor of 2^416, and options
-/// out of range; NotSupported for what a backend does not have, and for cuda without a GPU or in a build without it;
-/// std::bad_alloc if the memory does not suffice.
+/// fails. With `refine`, which has the same scalars and J = I, refine_svd() follows, on the GPU with the backend cuda,
+/// on the host with the others; its bits are then those of products of cuBLAS. But for `spectral`, the result has the
+/// same bits in every run and for any number of threads. The backends cuda and emulation have the same bits as each
+/// other, the host has others; they have the forms FB and BO without `qrp`, the scalars double and
+/// std::complex<double>, and w = 16, 32 or, for double, 64: blocks of two halves, whose pairs they transform in turn.
+/// Throws InputError for a J with both signs and m < n or a variant with `qrp` or `exact`, a J with a sign −1 and a
+/// variant with `refine`, for NaN or Inf in G, a J of another length or with other elements, σ beyond the range of T,
+/// on the backends cuda and emulation nonzero columns of G whose largest elements differ by more than a factor of
+/// 2^416, and options out of range; NotSupported for what a backend does not have, and for cuda without a GPU or in a
+/// build without it; std::bad_alloc if the memory does not suffice.
 template <class T>
 HsvdResult<T> hsvd(MatrixView<const T> G, const std::vector<int>& J = {}, const HsvdOptions& options = {});
 

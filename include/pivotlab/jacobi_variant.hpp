@@ -6,6 +6,7 @@
 //   HSVD-RR-PT;qrp                  pair by pair on whole columns, preconditioned by a pivoted QR factorization
 //   HSVD-ME-BO;exact                preconditioned by singular vectors in exact products, for dense matrices
 //   HSVD-ME-BO;exact;spectral       by eigenvectors of G*G, exact products and Newton steps; the iteration if they fail
+//   HSVD-ME-BO;refine               singular values to their last digit by Newton steps in two limbs
 //   HSVD-ME-BO;sort=off             columns keep their places
 //   HEV-RK-ME-BO;w=16;spectral      eigensolver: rook pivoting for A = G·J·G*, preconditioner from LAPACK's xSYEVD
 //   HEV-CP-MM-FB;fix                complete pivoting; a Newton step makes each tile's transformation J-unitary
@@ -50,6 +51,9 @@ struct HsvdVariant {
   /// With exact: the first singular vectors are LAPACK's or cuSOLVER's eigenvectors of G*G, and rotations of all pairs
   /// at once follow in place of sweeps. The bits are then those of the library and its version.
   bool spectral = false;
+  /// For J = I and double: refine values and vectors at the end (refine.hpp), so that every σ that G determines has all
+  /// its digits.
+  bool refine = false;
 
   friend bool operator==(const HsvdVariant&, const HsvdVariant&) = default;
 };
@@ -61,6 +65,9 @@ struct EighVariant {
   /// Multiply G by a J-unitary matrix from LAPACK's eigenvectors first. The bits are then those of the library and its
   /// version.
   bool spectral = false;
+  /// For double: refine values and vectors at the end (refine.hpp), so that every eigenvalue that A determines has all
+  /// its digits.
+  bool refine = false;
 
   friend bool operator==(const EighVariant&, const EighVariant&) = default;
 };

@@ -5,6 +5,7 @@
 //   ZGT-(L);groups=on;ratio=1e6    complex, two QRs, first vectors by groups of columns whose norms differ by 1e6
 //   DGT-(R1);tail=0.1              one QR; the last tenth of the columns has its Gram matrix diagonalized once more
 //   DGT-(auto);qr=pivoted          QRs of G and of B with column pivoting
+//   DGT-(auto);refine              σ to their last digit by Newton steps in two limbs
 //
 // An option that has its default value is not printed, so that print and parse are inverses. The parts that a library
 // computes (QR, products, eigenvectors) have the bits of that library and its version.
@@ -42,6 +43,7 @@ struct TangentVariant {
   /// that of all columns. The option has no effect with groups.
   double tail = 0.4;
   TangentQr qr = TangentQr::sorted;
+  bool refine = false;  ///< refine values and vectors at the end (refine.hpp)
 
   friend bool operator==(const TangentVariant&, const TangentVariant&) = default;
 };

@@ -6,6 +6,7 @@
 #include "kernels/gsvd/host/solver.hpp"
 #include "kernels/gsvd/shared/backward_error.hpp"
 #include "kernels/gsvd/shared/multiple.hpp"
+#include "kernels/gsvd/shared/refine_option.hpp"
 
 #include <array>
 #include <cstdio>
@@ -58,6 +59,14 @@ void verify(MatrixView<const T> F, MatrixView<const T> G, int threads, GsvdResul
 
 template <class T>
 GsvdResult<T> gsvd(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options) {
+  if (options.variant.refine) {
+    GsvdOptions plain = options;
+    plain.variant.refine = false;
+    GsvdResult<T> result = gsvd<T>(F, G, plain);
+    std::vector<double> bounds;
+    refine_option::refine_pair<T>(F, G, options.backend, options.threads, result, bounds);
+    return result;
+  }
   GsvdResult<T> result = solve_or_separate<T>(F, G, options, [](auto A, auto B, const GsvdOptions& o) {
     return o.backend == Backend::host ? solve<BlockedAlgorithm, T>(A, B, o) : solve_by_kernels<T>(A, B, o);
   });
@@ -69,7 +78,7 @@ GsvdResult<T> gsvd(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptio
 
 template <class T>
 GsvdResult<T> gsvd_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions& options) {
-  if (options.backend == Backend::host && !gsvd_detail::is_multiple<T>(F, G))
+  if (options.backend == Backend::host && !options.variant.refine && !gsvd_detail::is_multiple<T>(F, G))
     return solve_in_place<BlockedAlgorithm, T>(F, G, options);
   GsvdResult<T> result = gsvd<T>(MatrixView<const T>(F), MatrixView<const T>(G), options);
   as_eigen(F) = as_eigen(std::exchange(result.U, {}).view());

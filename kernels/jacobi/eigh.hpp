@@ -93,6 +93,32 @@ EighResult<T> eigh_on_host(MatrixView<const T> A, const EighOptions& options) {
   return result;
 }
 
+/// Solves by the variant without `refine`, and refines the result.
+template <class T>
+EighResult<T> eigh_refined(MatrixView<const T> A, EighOptions options) {
+  if constexpr (std::is_same_v<RealOf<T>, double>) {
+    const bool keep_vectors = std::exchange(options.vectors, true);
+    options.variant.refine = false;
+    EighResult<T> result = eigh<T>(A, options);
+    const auto refine = [&] {
+      return refine_eigh<T>(A, result.U, refine_option::options_for(options.backend, options.threads));
+    };
+    if (auto refined = refine_option::attempt(result, refine)) {
+      refine_option::take_values(*refined, 1, 1, result.eigenvalues, result.estimate, result.refinement,
+                                 [&](std::size_t j) { result.noise[j] = false; });
+      const auto& lambda = result.eigenvalues;
+      result.inertia = {std::ranges::count_if(lambda, [](double x) { return x > 0; }),
+                        std::ranges::count_if(lambda, [](double x) { return x < 0; }), std::ranges::count(lambda, 0.0)};
+      if (result.refinement.kept == 0) result.U = std::move(refined->vectors);
+      result.compute_seconds += result.refinement.seconds;
+    }
+    if (!keep_vectors) result.U = {};
+    return result;
+  } else {
+    refine_option::refuse_scalar();
+  }
+}
+
 }  // namespace jacobi
 
 template <class T>
@@ -103,6 +129,7 @@ EighResult<T> eigh(MatrixView<const T> A, const EighOptions& options) {
   if (A.rows != A.cols)
     throw InputError("matrix A: it is " + std::to_string(A.rows) + " x " + std::to_string(A.cols) +
                      "; it must be square");
+  if (options.variant.refine) return eigh_refined(A, options);
   if constexpr (std::is_same_v<RealOf<T>, double>) {
     if (A.rows > 0 && options.backend == Backend::cuda) return eigh_on_cuda<T>(A, options);
     // The emulation has no spectral preconditioner: the host does all but the sweeps then.

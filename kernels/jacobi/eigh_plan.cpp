@@ -15,6 +15,8 @@ template <class T>
 EighOptions checked(Index n, EighOptions options) {
   options.backend = Backend::cuda;
   require_valid(options.variant);
+  if (options.variant.refine)
+    throw NotSupported("option refine: there is no plan for matrices of a GPU; take a variant without refine");
   if (n < 1) throw InputError("matrix A: it has no column; a plan is for at least one");
   jacobi::make_plan(is_complex<T>, n, n, jacobi::sweep_options(options));
   return options;

@@ -14,8 +14,11 @@ namespace {
 
 jacobi::SolverPlan checked_plan(bool complex, Index m, Index n, HsvdOptions& options) {
   options.backend = Backend::cuda;
-  if (options.variant.exact)
-    throw NotSupported("option exact: there is no plan for matrices of a GPU; take a variant without exact");
+  for (const auto& [given, name] :
+       {std::pair(options.variant.exact, "exact"), std::pair(options.variant.refine, "refine")})
+    if (given)
+      throw NotSupported(std::string("option ") + name +
+                         ": there is no plan for matrices of a GPU; take a variant without " + name);
   jacobi::SolverPlan plan = jacobi::make_plan(complex, m, n, options);
   jacobi::require_shapes(m, n, {});
   if (n < 1) throw InputError("matrix G: it has no column; a plan is for at least one");

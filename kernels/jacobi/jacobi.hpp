@@ -3,6 +3,7 @@
 // columns than rows, columns too far apart for double, and a J-orthogonal V.
 #pragma once
 
+#include "kernels/gsvd/shared/refine_option.hpp"
 #include "kernels/jacobi/backend.hpp"
 #include "kernels/jacobi/device/spectral_svd_outcome.hpp"
 #include "kernels/jacobi/exact_preconditioner.hpp"
@@ -133,6 +134,30 @@ HsvdResult<T> hsvd_by_exact_products(MatrixView<const T> G, const std::vector<in
   }
 }
 
+/// Decomposes G (m ≥ n) by the variant without `refine`, and refines the result.
+template <class T>
+HsvdResult<T> hsvd_refined(MatrixView<const T> G, const std::vector<int>& J, HsvdOptions options) {
+  if (std::ranges::find(J, -1) != J.end())
+    throw InputError("option refine: J has a sign -1; take a variant without refine");
+  if constexpr (std::is_same_v<RealOf<T>, double>) {
+    const bool keep_v = std::exchange(options.compute_v, true);
+    options.variant.refine = false;
+    HsvdResult<T> result = hsvd<T>(G, J, options);
+    const auto refine = [&] {
+      return refine_svd<T>(G, result.U, result.V, refine_option::options_for(options.backend, options.threads));
+    };
+    if (auto refined = refine_option::attempt(result, refine)) {
+      refine_option::take_values(*refined, 2, 1, result.sigma, result.estimate, result.refinement, [](std::size_t) {});
+      if (result.refinement.kept == 0) result.U = std::move(refined->U), result.V = std::move(refined->vectors);
+      result.compute_seconds += result.refinement.seconds;
+    }
+    if (!keep_v) result.V = {};
+    return result;
+  } else {
+    refine_option::refuse_scalar();
+  }
+}
+
 }  // namespace jacobi
 
 template <class T>
@@ -141,6 +166,7 @@ HsvdResult<T> hsvd(MatrixView<const T> G, const std::vector<int>& J, const HsvdO
   require_backend<T>(options);
   require_signs(J, G.cols, "G has " + std::to_string(G.cols) + " columns");
   if (G.rows < G.cols) return hsvd_of_wide(G, J, options);
+  if (options.variant.refine) return hsvd_refined(G, J, options);
   if (options.variant.exact && G.cols > 0) return hsvd_by_exact_products(G, J, options);
   HsvdResult<T> result = hsvd_of_any_range(G, J, options);
   if (options.compute_v && has_both_signs(J) && !needs_long_double(G, options))

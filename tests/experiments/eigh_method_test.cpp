@@ -91,7 +91,7 @@ TEST(EighTruth, TakesAsManyBitsAsSmallEigenvaluesNeed) {
   Z(0, 0) = Z(1, 1) = 1, Z(0, 1) = Complex(0, 1), Z(1, 0) = Complex(0, -1);
   const auto of_z = eigh_truth(Z);  // 2, 0
   EXPECT_EQ(static_cast<double>(of_z.eigenvalues[0]), 2);
-  EXPECT_LE(abs(of_z.eigenvalues[1]), of_z.error);
+  EXPECT_LE(abs(of_z.eigenvalues[1]), of_z.errors[1]);
   EXPECT_FALSE(of_z.determined[1]);
 }
 

@@ -59,15 +59,15 @@ Matrix<T> nearly(const Matrix<T>& A, bool adjoint, const Matrix<T>& V, const std
 }
 
 template <class T, class S>
-std::vector<double> in_quad(const Matrix<T>& A, bool adjoint, const Matrix<T>& V, const Matrix<T>& U,
-                            const std::vector<S>& values) {
+Matrix<T> error_in_quad(const Matrix<T>& A, bool adjoint, const Matrix<T>& V, const Matrix<T>& U,
+                        const std::vector<S>& values) {
   using E = Rebind<T, Quad>;
   const Matrix<E> AV = product<E>({A, adjoint ? Op::adjoint : Op::none}, V, 1);
   Matrix<T> error(U.rows(), U.cols());
   for (Index j = 0; j < U.cols(); ++j)
     for (Index i = 0; i < U.rows(); ++i)
       error(i, j) = round_to_double<T>(E(AV(i, j) - extend<E>(U(i, j)) * extend<E>(T(values[j]))));
-  return column_norms(error);
+  return error;
 }
 
 template <class T, class S>
@@ -77,8 +77,12 @@ void expect_quads(const Matrix<T>& A, bool adjoint, const Matrix<T>& V, const st
   for (int run = 0; run < 2; ++run) {
     HostMachine machine;
     const ProvedColumns measured = measure_residual<HostMachine, HostIntegers>(machine, A, adjoint, V, U, values);
-    const std::vector<double> expected = in_quad(A, adjoint, V, U, values);
+    const Matrix<T> error = error_in_quad(A, adjoint, V, U, values);
+    const std::vector<double> expected = column_norms(error), products = proved_columns(error, U).products,
+                              lengths = column_norms(U);
     for (std::size_t j = 0; j < expected.size(); ++j) {
+      if (lengths[j] < 1e100)  // products of judges, whose columns of U are near 1, do not overflow
+        EXPECT_NEAR(measured.products[j], products[j], lengths[j] * (measured.bounds[j] + 1e-13 * expected[j])) << j;
       EXPECT_NEAR(measured.norms[j], expected[j], measured.bounds[j] + 1e-13 * expected[j]) << j;
       EXPECT_LE(measured.bounds[j], 1e-4 * expected[j]) << j << " is not settled";
     }
@@ -100,6 +104,47 @@ TEST(ExactErrors, ResidualsAreThoseOfQuad) {
       expect_quads(made<Complex>(20, 23, kind, factor), false, made<Complex>(23, 5, Kind::random), values);
       expect_quads(made<Complex>(20, 23, kind, factor), true, made<Complex>(20, 5, Kind::random), complex_values);
     }
+}
+
+/// Compares F*JF·Z − G*G·Z·Λ with Quad, and once more after the change of an element of Z.
+template <class T>
+void expect_pencil(Kind kind, double factor) {
+  using E = Rebind<T, Quad>;
+  const Matrix<T> F = made<T>(19, 13, kind, factor), G = made<T>(16, 13, kind, factor);
+  Matrix<T> Z = made<T>(13, 4, Kind::random);
+  const std::vector<double> lambda{2, -0.3, 1e-7, 5e3};
+  std::vector<int> J(19, 1);
+  J[2] = J[11] = -1;
+  std::vector<double> last;
+  for (int run = 0; run < 2; ++run) {
+    HostMachine machine;
+    const ProvedColumns measured = measure_pencil<HostMachine, HostIntegers>(machine, F, J, G, Z, lambda);
+    Matrix<E> FZ = product<E>(F, Z, 1);
+    for (Index j = 0; j < 4; ++j) FZ(2, j) = -FZ(2, j), FZ(11, j) = -FZ(11, j);
+    const Matrix<E> K = product<E>({F, Op::adjoint}, FZ, 1), N = product<E>({G, Op::adjoint}, product<E>(G, Z, 1), 1);
+    Matrix<T> error(13, 4);
+    for (Index j = 0; j < 4; ++j)
+      for (Index i = 0; i < 13; ++i)
+        error(i, j) = round_to_double<T>(E(K(i, j) - N(i, j) * extend<E>(T(lambda[static_cast<std::size_t>(j)]))));
+    const std::vector<double> expected = column_norms(error);
+    for (std::size_t j = 0; j < expected.size(); ++j) {
+      EXPECT_NEAR(measured.norms[j], expected[j], measured.bounds[j] + 1e-13 * expected[j]) << j;
+      EXPECT_LE(measured.bounds[j], 1e-12 * expected[j]) << j;
+    }
+    if (run == 1) {
+      EXPECT_GT(std::abs(measured.norms[1] - last[1]), 2 * measured.bounds[1]);
+    }
+    last = measured.norms;
+    Z(2, 1) *= 1 + 0x1p-38;
+  }
+}
+
+TEST(ExactErrors, ResidualsOfPencilsAreThoseOfQuad) {
+  for (const double factor : {1.0, 1e70, 1e-70}) {
+    expect_pencil<double>(Kind::random, factor);
+    expect_pencil<Complex>(Kind::random, factor);
+  }
+  expect_pencil<double>(Kind::ill_conditioned, 1);
 }
 
 TEST(ExactErrors, ResidualsAreZeroWithoutError) {

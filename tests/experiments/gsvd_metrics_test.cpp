@@ -281,7 +281,8 @@ TYPED_TEST(GsvdMetricsOf, ReportASigmaThatIsNotTheQuotient) {
   const GsvdMetrics metrics = judge(solved);
   EXPECT_NEAR(metrics.sigma_ratio, 1e-6, 1e-12);
   EXPECT_EQ(metrics.verdict, Status::incorrect);
-  EXPECT_FALSE(metrics.sigma_error.has_value());
+  EXPECT_EQ(metrics.reference, Reference::refined);
+  EXPECT_NEAR(*metrics.sigma_error, 1e-6, 1e-12);
 }
 
 TYPED_TEST(GsvdMetricsOf, MeasureSigmaAgainstTheTruth) {

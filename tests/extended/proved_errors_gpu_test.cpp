@@ -41,6 +41,23 @@ void expect_the_hosts(Index n) {
     const double expected = frobenius_norm(error);
     EXPECT_NEAR(measured->norms[j], expected, measured->bounds[j] + 1e-13 * expected);
   }
+  const Matrix<T> G = random_matrix<T>(n / 2, n, 5), Z = random_matrix<T>(n, 3, 6);
+  const std::vector<double> lambda{3, -0.5, 1e-6};
+  std::vector<int> J(static_cast<std::size_t>(A.rows()), 1);
+  J[1] = -1;
+  const auto pencil = pencil_residual_on_gpu(A, J, G, Z, lambda);
+  ASSERT_TRUE(pencil.has_value());
+  Matrix<E> AZ = product<E>(A, Z, 0);
+  for (Index j = 0; j < 3; ++j) AZ(1, j) = -AZ(1, j);
+  const Matrix<E> K = product<E>({A, Op::adjoint}, AZ, 0), N = product<E>({G, Op::adjoint}, product<E>(G, Z, 0), 0);
+  for (Index j = 0; j < 3; ++j) {
+    Matrix<T> error(n, 1);
+    for (Index i = 0; i < n; ++i)
+      error(i, 0) = round_to_double<T>(E(K(i, j) - N(i, j) * extend<E>(T(lambda[static_cast<std::size_t>(j)]))));
+    const double norm = frobenius_norm(error);
+    EXPECT_NEAR(pencil->norms[static_cast<std::size_t>(j)], norm,
+                pencil->bounds[static_cast<std::size_t>(j)] + 1e-13 * norm);
+  }
   std::vector<int> signs(static_cast<std::size_t>(n), 1), expected(static_cast<std::size_t>(n / 2), 1);
   for (const bool mixed : {false, true}) {
     for (std::size_t i = 0; mixed && i < signs.size(); i += 3) signs[i] = -1;
@@ -49,6 +66,21 @@ void expect_the_hosts(Index n) {
     const double norm = frobenius_norm(j_unitary_error<E>(V, signs, expected, 0));
     EXPECT_NEAR(orthogonality->frobenius, norm, orthogonality->bound + 1e-13 * norm);
   }
+}
+
+/// X = H·D for the reflector H = I − (2/n)·eeᵀ and D = diag(d): rows of X⁻¹ have the norms 1/d, and ‖X‖₂ = max d.
+TEST_F(ProvedErrorsOnGpu, NormsOfInversesAndMatricesAreKnown) {
+  constexpr Index n = 90;
+  Matrix<Complex> X(n, n);
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i) X(i, j) = ((i == j ? 1.0 : 0.0) - 2.0 / n) * Complex(0, static_cast<double>(j + 1));
+  const auto norms = inverse_norms_on_gpu(X);
+  ASSERT_TRUE(norms.has_value());
+  for (Index i = 0; i < n; ++i)
+    EXPECT_NEAR((*norms)[static_cast<std::size_t>(i)] * static_cast<double>(i + 1), 1, 1e-12);
+  const auto norm = spectral_norm_on_gpu(X);
+  ASSERT_TRUE(norm.has_value());
+  EXPECT_NEAR(*norm, n, 1e-5 * n);
 }
 
 TEST_F(ProvedErrorsOnGpu, AreTheHosts) {
@@ -104,6 +136,12 @@ TEST_F(ProvedErrorsOnGpu, AreInMetrics) {
     const EigMetrics of_eig = timed("  eig", [&] {
       return judge_eig(matrix, EigFactors{eigenvalues, vectors, &vectors}, {});
     });
+    EXPECT_EQ(of_eigh.reference, Reference::residuals);
+    EXPECT_EQ(of_eigh.known, n);
+    EXPECT_LT(*of_eigh.relative_error, 1e-11);
+    EXPECT_EQ(of_hsvd.reference, Reference::residuals);
+    EXPECT_EQ(of_hsvd.known, n);
+    EXPECT_NEAR(*of_hsvd.relative_error, *of_eigh.relative_error, 1e-3 * *of_eigh.relative_error);
     for (const JudgeReport* report :
          {static_cast<const JudgeReport*>(&of_eigh), static_cast<const JudgeReport*>(&of_hsvd),
           static_cast<const JudgeReport*>(&of_eig)}) {

@@ -22,10 +22,12 @@ RC_GTEST_PROP(JacobiVariantName, ParseInvertsPrint, ()) {
   hsvd.qrp = *rc::gen::arbitrary<bool>();
   hsvd.exact = !hsvd.qrp && *rc::gen::arbitrary<bool>();
   hsvd.spectral = hsvd.exact && *rc::gen::arbitrary<bool>();
+  hsvd.refine = *rc::gen::arbitrary<bool>();
   RC_ASSERT(parse_hsvd_variant(to_string(hsvd)) == hsvd);
   const EighVariant eigh{.pivoting = *rc::gen::element(Pivoting::complete, Pivoting::rook),
                          .sweeps = arbitrary_hsvd(),
-                         .spectral = *rc::gen::arbitrary<bool>()};
+                         .spectral = *rc::gen::arbitrary<bool>(),
+                         .refine = *rc::gen::arbitrary<bool>()};
   RC_ASSERT(parse_eigh_variant(to_string(eigh)) == eigh);
   GhsvdVariant ghsvd{.method = *rc::gen::element(GhsvdMethod::tangent, GhsvdMethod::hari_zimmermann),
                      .sweeps = arbitrary_hsvd(),
@@ -54,6 +56,8 @@ TEST(JacobiVariantName, RefusesWhatDoesNotExist) {
   EXPECT_THROW(require_valid(EighVariant{.sweeps = {.qrp = true}}), InputError);
   EXPECT_THROW(require_valid(EighVariant{.sweeps = {.exact = true}}), InputError);
   EXPECT_THROW(require_valid(GhsvdVariant{.sweeps = {.exact = true}}), InputError);
+  EXPECT_THROW(require_valid(EighVariant{.sweeps = {.refine = true}}), InputError);
+  EXPECT_THROW(require_valid(GhsvdVariant{.sweeps = {.refine = true}}), InputError);
   EXPECT_THROW(require_valid(HsvdVariant{.qrp = true, .exact = true}), InputError);
   EXPECT_THROW(require_valid(HsvdVariant{.spectral = true}), InputError);
   EXPECT_THROW(require_valid(HsvdVariant{.factor = TileFactor::pivoted}), InputError);

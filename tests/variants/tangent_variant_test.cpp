@@ -56,7 +56,8 @@ TEST(TangentVariant, SweepSectionAndListFollowFromTheRows) {
                                                                    {"groups", std::string("auto")},
                                                                    {"ratio", 1e4},
                                                                    {"tail", 0.25},
-                                                                   {"qr", std::string("sorted")}}));
+                                                                   {"qr", std::string("sorted")},
+                                                                   {"refine", false}}));
   const auto listed = tangent_names().listed();
   ASSERT_EQ(listed.size(), 6u);
   EXPECT_EQ(listed[1].name, "DGT-(R1)");

@@ -7,6 +7,7 @@
 #include "kernels/gsvd/shared/backward_error.hpp"
 #include "kernels/gsvd/shared/noise.hpp"
 #include "kernels/gsvd/shared/pair.hpp"
+#include "kernels/gsvd/shared/refine_option.hpp"
 #include "kernels/numerics/parts.hpp"
 #include "support/timer.hpp"
 
@@ -59,12 +60,15 @@ TangentResult<T> solve_by_tangent(MatrixView<const T> F, MatrixView<const T> G, 
 template <class T>
 void solve(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOptions& options, bool compute_x,
            AnyGsvdResult<T>& result) {
-  if (options.tangent)
+  if (options.tangent) {
     static_cast<TangentResult<T>&>(result) = solve_by_tangent<T>(F, G, *options.tangent, options, compute_x);
-  else
-    static_cast<GsvdResult<T>&>(result) = gsvd<T>(
-        F, G,
-        {.variant = options.variant, .backend = options.backend, .compute_x = compute_x, .threads = options.threads});
+    return;
+  }
+  GsvdVariant variant = options.variant;
+  const bool refine = std::exchange(variant.refine, false);
+  static_cast<GsvdResult<T>&>(result) = gsvd<T>(
+      F, G, {.variant = variant, .backend = options.backend, .compute_x = compute_x, .threads = options.threads});
+  if (refine) refine_option::refine_pair<T>(F, G, options.backend, options.threads, result, result.sigma_error);
 }
 
 template <class T>
@@ -229,6 +233,8 @@ void set_zero_core(const any::Reduction<T>& reduction, AnyGsvdResult<T>& result)
 template <class T>
 void solve_core(const any::Reduction<T>& reduction, AnyGsvdOptions options, AnyGsvdResult<T>& result) {
   options.estimate_errors = false;  // the reduction estimates those of the whole
+  options.variant.refine = false;   // the core pair has rounding errors of the reduction
+  if (options.tangent) options.tangent->refine = false;
   const Index l = result.l, q = reduction.a23().rows;
   if (as_eigen(reduction.a23()).isZero(0)) return set_zero_core(reduction, result);
   const Matrix<T> F = padded(reduction.a23(), l);
@@ -261,6 +267,8 @@ void solve_by_reduction(MatrixView<const T> F, MatrixView<const T> G, const AnyG
     complete_columns<T>(result.U, options.threads);
     complete_columns<T>(result.V, options.threads);
   }
+  if (options.tangent ? options.tangent->refine : options.variant.refine)
+    refine_option::refuse("the pair was reduced to a core pair, with rounding errors", result);
   result.compute_seconds = seconds + timer.seconds();
 }
 

@@ -381,6 +381,8 @@ GsvdStripes<T> gsvd_distributed(Transport& transport, MatrixView<const T> F, Mat
   require_same(transport, parameters(F, G, n, options) + describe(options.checkpoint));
   in_agreement(transport, [&] {
     require_valid(options.variant.inner);
+    if (options.variant.inner.refine)
+      throw InputError("option refine: it is not for several ranks; take a variant without refine");
     require_shapes(F.rows, G.rows, n);
   });
   return Rank<T>(transport, F, G, n, options).solve();

@@ -17,6 +17,8 @@ namespace {
 
 tangent::Shape checked_shape(Index m_f, Index m_g, Index n, const TangentVariant& variant) {
   require_valid(variant);
+  if (variant.refine)
+    throw NotSupported("option refine: there is no plan for matrices of a GPU; take a variant without refine");
   require_shapes(m_f, m_g, n);
   if (const std::string why = why_no_device(); !why.empty()) throw NotSupported(why);
   return {m_f, m_g, n};

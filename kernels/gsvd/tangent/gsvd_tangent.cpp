@@ -4,6 +4,7 @@
 
 #include "kernels/exec/build.hpp"
 #include "kernels/gsvd/shared/pair.hpp"
+#include "kernels/gsvd/shared/refine_option.hpp"
 #include "kernels/gsvd/tangent/shared/attempt.hpp"
 
 #include <pivotlab/device.hpp>
@@ -91,6 +92,13 @@ std::string_view to_string(TangentFallback fallback) {
 template <class T>
 TangentResult<T> gsvd_tangent(MatrixView<const T> F, MatrixView<const T> G, const TangentOptions& options) {
   require_valid(options.variant);
+  if (options.variant.refine) {
+    TangentOptions plain = options;
+    plain.variant.refine = false;
+    TangentResult<T> result = gsvd_tangent<T>(F, G, plain);
+    refine_option::refine_pair<T>(F, G, options.backend, options.threads, result, result.sigma_error);
+    return result;
+  }
   if (F.cols != G.cols)
     throw InputError("the pair: F has " + std::to_string(F.cols) + " columns and G has " + std::to_string(G.cols) +
                      "; they must have the same number of columns");

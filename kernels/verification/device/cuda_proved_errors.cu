@@ -3,6 +3,7 @@
 #include "kernels/extended/cuda_available.hpp"
 #include "kernels/extended/cuda_machine.hpp"
 #include "kernels/verification/device/exact_errors.hpp"
+#include "kernels/verification/device/spectral_norm.hpp"
 
 #include <new>
 
@@ -40,7 +41,35 @@ std::optional<Orthogonality> orthogonality_on_gpu(const Matrix<T>& V, const std:
   });
 }
 
+template <class T>
+std::optional<ProvedColumns> pencil_residual_on_gpu(const Matrix<T>& F, const std::vector<int>& signs,
+                                                    const Matrix<T>& G, const Matrix<T>& Z,
+                                                    const std::vector<double>& values) {
+  return on_gpu([&](extended::CudaMachine& machine) {
+    return measure_pencil<extended::CudaMachine, exact::CublasIntegers>(machine, F, signs, G, Z, values);
+  });
+}
+
+template <class T>
+std::optional<std::vector<double>> inverse_norms_on_gpu(const Matrix<T>& X) {
+  if (!extended::cuda_available() || !cuda::Cusolver::available()) return std::nullopt;
+  return on_gpu([&](extended::CudaMachine& machine) { return measure_inverse(machine, X); });
+}
+
+template <class T>
+std::optional<double> spectral_norm_on_gpu(const Matrix<T>& A) {
+  return on_gpu([&](extended::CudaMachine& machine) { return device::spectral_norm(machine, machine.upload(A)); });
+}
+
 using Complex = std::complex<double>;
+template std::optional<double> spectral_norm_on_gpu(const Matrix<Complex>&);
+template std::optional<ProvedColumns> pencil_residual_on_gpu(const Matrix<double>&, const std::vector<int>&,
+                                                             const Matrix<double>&, const Matrix<double>&,
+                                                             const std::vector<double>&);
+template std::optional<ProvedColumns> pencil_residual_on_gpu(const Matrix<Complex>&, const std::vector<int>&,
+                                                             const Matrix<Complex>&, const Matrix<Complex>&,
+                                                             const std::vector<double>&);
+template std::optional<std::vector<double>> inverse_norms_on_gpu(const Matrix<Complex>&);
 template std::optional<ProvedColumns> residual_on_gpu(const Matrix<double>&, bool, const Matrix<double>&,
                                                       const Matrix<double>&, const std::vector<double>&);
 template std::optional<ProvedColumns> residual_on_gpu(const Matrix<Complex>&, bool, const Matrix<Complex>&,

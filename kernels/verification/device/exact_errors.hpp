@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/exact/product.hpp"
+#include "kernels/extended/lu.hpp"
 #include "kernels/verification/device/measuring.hpp"
 #include "kernels/verification/device/proved_errors.hpp"
 #include "kernels/verification/norms.hpp"
@@ -34,6 +35,38 @@ struct BoundsOfColumns {
   PIVOTLAB_DEVICE void store(Index j, double value) const { result[j] = value * (1 + 0x1p-20); }
 };
 
+/// Computes the same of a product in two limbs.
+template <class E>
+struct BoundsOfLimbs {
+  using Value = double;
+  using Combine = Hypotenuse;
+  exact::EntryBound bound;
+  MatrixView<const E> C;
+  double* result;
+  PIVOTLAB_DEVICE double term(Index i, Index j) const {
+    return bound(i, j) + 0x1p-102 * std::sqrt(static_cast<double>(square(at(C, i, j)))) + 0x1p-1068;
+  }
+  PIVOTLAB_DEVICE void store(Index j, double value) const { result[j] = value * (1 + 0x1p-20); }
+};
+
+/// Multiplies columns by −values, in two limbs.
+template <class E>
+struct TimesMinusValues {
+  const double* values;
+  MatrixView<E> C;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(C, i, j) = at(C, i, j) * RealOf<E>(-values[j]); }
+};
+
+/// Multiplies rows by signs.
+template <class E>
+struct TimesSigns {
+  const int* signs;
+  MatrixView<E> C;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    if (signs[i] < 0) at(C, i, j) = -at(C, i, j);
+  }
+};
+
 /// Computes −U·diag(values) in two limbs.
 template <class T>
 struct MinusColumns {
@@ -56,6 +89,17 @@ struct CompleteGramError {
     if (i > j) at(R, j, i) = conjugate(at(R, i, j));
     if (i == j && sigma && sigma[j] == 0 && scales.exponent[j] == exact::exponent_of_zero) at(R, j, j) = T(0.0);
   }
+};
+
+/// Computes Re u_jᴴr_j.
+template <class T>
+struct ProductsOfColumns {
+  using Value = double;
+  using Combine = Sum;
+  MatrixView<const T> U, R;
+  double* result;
+  PIVOTLAB_DEVICE double term(Index i, Index j) const { return real_part(times(conjugate(at(U, i, j)), at(R, i, j))); }
+  PIVOTLAB_DEVICE void store(Index j, double value) const { result[j] = value; }
 };
 
 template <class T>
@@ -116,6 +160,46 @@ class ExactErrors {
     machine_.for_each(U.rows(), U.cols(), device::MinusColumns<T>{U, values, C});
     return difference(left(A, adjoint), columns(V), start_from(exact::Start::Kind::matrix, two_limbs(C)), false);
   }
+  /// A product in two limbs, with bounds of the 2-norms of what its columns lack.
+  struct Limbs {
+    OnDevice<E> C;
+    std::vector<double> bounds;
+  };
+  /// Computes op(A)·B for B in one or two limbs.
+  template <class S>
+  Limbs limbs(const OnDevice<T>& A, bool adjoint, const OnDevice<S>& B) {
+    Limbs result{machine_.template matrix<E>(adjoint ? A.cols() : A.rows(), B.cols()), {}};
+    const Operand a = left(A, adjoint);
+    Product product(machine_.executor, integers_, {a.vectors, B.cols(), a.inner, parts},
+                    {.moduli = moduli_, .balance = true});
+    product.measure(a, columns(B));
+    product.split(exact::even_budgets(moduli_));
+    product.multiply({}, two_limbs(result.C));
+    result.bounds = vector_of(B.cols(), [&](double* bounds) {
+      machine_.reduce_columns(result.C.rows(), B.cols(),
+                              device::BoundsOfLimbs<E>{product.entry_bound(), result.C, bounds});
+    });
+    return result;
+  }
+
+  /// Computes F*·J·F·Z − G*·G·Z·diag(values) for a diagonal J of signs; norms are ‖F‖_F and ‖G‖_F.
+  Errors pencil_residual(const OnDevice<T>& F, const std::vector<int>& signs, const OnDevice<T>& G,
+                         const OnDevice<T>& Z, const std::vector<double>& values, double norm_f, double norm_g) {
+    const Limbs Y = limbs(F, false, Z), W = limbs(G, false, Z);
+    const Buffer<int> J = machine_.upload(signs);
+    const Buffer<double> lambda = machine_.upload(values);
+    machine_.for_each(Y.C.rows(), Y.C.cols(), device::TimesSigns<E>{J.data(), Y.C});
+    const Limbs N = limbs(G, true, W.C);
+    machine_.for_each(N.C.rows(), N.C.cols(), device::TimesMinusValues<E>{lambda.data(), N.C});
+    Errors result =
+        difference(left(F, true), columns(Y.C), start_from(exact::Start::Kind::matrix, two_limbs(N.C)), false);
+    for (std::size_t j = 0; j < values.size(); ++j)
+      result.bounds[j] =
+          (result.bounds[j] + norm_f * Y.bounds[j] + std::fabs(values[j]) * (norm_g * W.bounds[j] + 2 * N.bounds[j])) *
+          (1 + 0x1p-20);
+    return result;
+  }
+
   /// Computes A − U·X for X in two limbs.
   Errors difference_from(const OnDevice<T>& A, const OnDevice<T>& U, const OnDevice<E>& X) {
     return difference(left(U, false), columns(X), start_from(exact::Start::Kind::matrix, target(A)), true);
@@ -149,6 +233,12 @@ class ExactErrors {
   std::vector<double> column_sums(const OnDevice<T>& R) {
     return vector_of(R.cols(), [&](double* result) {
       machine_.reduce_columns(R.rows(), R.cols(), device::WeightedColumns<T>{R, nullptr, result});
+    });
+  }
+
+  std::vector<double> products(const OnDevice<T>& U, const OnDevice<T>& R) {
+    return vector_of(R.cols(), [&](double* result) {
+      machine_.reduce_columns(R.rows(), R.cols(), device::ProductsOfColumns<T>{U, R, result});
     });
   }
 
@@ -241,7 +331,29 @@ ProvedColumns measure_residual(Machine& machine, const Matrix<T>& A, bool adjoin
   const Buffer<S> on_device = machine.upload(values);
   const auto u = machine.upload(U), v = &V == &U ? extended::DeviceMatrix<T>() : machine.upload(V);
   const auto [R, bounds] = errors.residual(machine.upload(A), adjoint, &V == &U ? u : v, u, on_device.data());
-  return {errors.column_norms(R), bounds};
+  return {errors.column_norms(R), bounds, errors.products(u, R)};
+}
+
+template <class Machine, class Integers, class T>
+ProvedColumns measure_pencil(Machine& machine, const Matrix<T>& F, const std::vector<int>& signs, const Matrix<T>& G,
+                             const Matrix<T>& Z, const std::vector<double>& values, int moduli = proof_moduli) {
+  ExactErrors<Machine, Integers, T> errors(machine, moduli);
+  const auto z = machine.upload(Z);
+  const auto [R, bounds] = errors.pencil_residual(machine.upload(F), signs, machine.upload(G), z, values,
+                                                  frobenius_norm(F), frobenius_norm(G));
+  return {errors.column_norms(R), bounds, {}};
+}
+
+/// Returns the 2-norms of the rows of X⁻¹, in double.
+template <class Machine, class T>
+std::vector<double> measure_inverse(Machine& machine, const Matrix<T>& X) {
+  const Index n = X.rows();
+  const auto lu = machine.upload(X), inverse = machine.template matrix<T>(n, n);
+  machine.for_each(n, n, extended::SetIdentity<T>{inverse});
+  machine.solve(lu.view(), inverse.view());
+  const Buffer<double> norms = machine.executor.template allocate<double>(static_cast<std::size_t>(n));
+  machine.for_each(n, 1, device::NormsOfRows<T>{inverse, norms.data()});
+  return machine.download(norms);
 }
 
 template <class Machine, class Integers, class T>

@@ -8,7 +8,7 @@
 #include "kernels/verification/device/gsvd_judge.hpp"
 #include "kernels/verification/device/measuring.hpp"
 #include "kernels/verification/device/rq.hpp"
-#include "kernels/verification/lanczos.hpp"
+#include "kernels/verification/device/spectral_norm.hpp"
 #include "kernels/verification/norms.hpp"
 #include "support/timer.hpp"
 
@@ -57,7 +57,7 @@ class DeviceMeasure final : public DeviceJudge<T> {
     const OnDevice<T> X = machine_.template matrix<T>(A.rows(), A.cols());
     machine_.for_each(A.rows(), A.cols(), device::Round<T>{*inverse, X});
     inverse.reset();
-    return timed("Lanczos", [&] { return spectral_norm(A) * spectral_norm(X); });
+    return timed("Lanczos", [&] { return device::spectral_norm(machine_, A) * device::spectral_norm(machine_, X); });
   }
 
   const std::vector<Phase>& phases() const override { return phases_; }
@@ -156,23 +156,6 @@ class DeviceMeasure final : public DeviceJudge<T> {
   }
   double norm_1(const OnDevice<T>& A) { return largest_component<double>(column_sums(A, {})); }
 
-  double spectral_norm(const OnDevice<T>& A) {
-    const auto n = static_cast<std::size_t>(A.cols());
-    const Buffer<T> x = machine_.executor.template allocate<T>(n);
-    const Buffer<T> y = machine_.executor.template allocate<T>(static_cast<std::size_t>(A.rows()));
-    return largest_singular_value<T>(n, [&](const std::vector<T>& v) {
-      machine_.executor.upload(x.data(), v.data(), n);
-      machine_.gemm(false, A, false, column(x), column(y));
-      machine_.reduce_columns(A.rows(), A.cols(), device::AdjointTimesVector<T>{A, y.data(), x.data()});
-      return machine_.download(x);
-    });
-  }
-
-  static MatrixView<T> column(const Buffer<T>& x) {
-    const auto n = static_cast<Index>(x.size());
-    return {x.data(), n, 1, n};
-  }
-
   // ---- Matrices ----
 
   /// Computes Z⁻¹ after scaling of the rows; returns nothing if Z is singular.
@@ -188,18 +171,22 @@ class DeviceMeasure final : public DeviceJudge<T> {
     return X;
   }
 
-  /// Computes A⁻¹ = X·(I + R + R² + …), which holds for any X and R = I − A·X. With X from LU in double and R in
-  /// extended precision the series is such a small correction that double suffices for it: errors of the result are
-  /// about 1e-19 of the size of its rows. Returns nothing if A is too ill-conditioned (κ above about 1e10).
+  /// Computes A⁻¹ = X·(I + R + R² + …), which holds for any X and R = I − A·X; powers below 1e-20 are left out. With X
+  /// from LU in double and R in extended precision the series is such a small correction that double suffices for it:
+  /// errors of the result are about 1e-19 of the size of its rows. Returns nothing if A is too ill-conditioned (κ above
+  /// about 1e10).
   std::optional<OnDevice<E>> invert_by_series(const OnDevice<T>& A) {
-    constexpr double largest_error = 1e-5;  // its fourth power, the first omitted one, is negligible
+    constexpr double largest_error = 1e-5, negligible = 1e-20;  // of its powers
     const Index n = A.rows();
     const OnDevice<T> X = invert_in_double(A), R = error_of_inverse(A, X);
-    if (!(frobenius_norm(R) <= largest_error)) return std::nullopt;
-    OnDevice<T> series = multiply_in_double(R, R);
-    machine_.for_each(n, n, device::Add<T>{R, series});
-    series = multiply_in_double(R, series);
-    machine_.for_each(n, n, device::Add<T>{R, series});
+    const double size = frobenius_norm(R);
+    if (!(size <= largest_error)) return std::nullopt;
+    OnDevice<T> series = machine_.template matrix<T>(n, n);
+    machine_.for_each(n, n, device::Assign<T>{R, series});
+    for (double power = size * size; power > negligible; power *= size) {
+      series = multiply_in_double(R, series);
+      machine_.for_each(n, n, device::Add<T>{R, series});
+    }
     OnDevice<E> result = machine_.template matrix<E>(n, n);
     machine_.for_each(n, n, device::ExtendedSum<T>{X, multiply_in_double(X, series), result});
     return result;

@@ -43,6 +43,33 @@ template std::optional<ProvedColumns> residual_on_gpu(const Matrix<Complex>&, bo
                                                       const Matrix<Complex>&, const std::vector<Complex>&);
 
 template <class T>
+std::optional<ProvedColumns> pencil_residual_on_gpu(const Matrix<T>&, const std::vector<int>&, const Matrix<T>&,
+                                                    const Matrix<T>&, const std::vector<double>&) {
+  return std::nullopt;
+}
+
+template std::optional<ProvedColumns> pencil_residual_on_gpu(const Matrix<double>&, const std::vector<int>&,
+                                                             const Matrix<double>&, const Matrix<double>&,
+                                                             const std::vector<double>&);
+template std::optional<ProvedColumns> pencil_residual_on_gpu(const Matrix<Complex>&, const std::vector<int>&,
+                                                             const Matrix<Complex>&, const Matrix<Complex>&,
+                                                             const std::vector<double>&);
+
+template <class T>
+std::optional<std::vector<double>> inverse_norms_on_gpu(const Matrix<T>&) {
+  return std::nullopt;
+}
+
+template std::optional<std::vector<double>> inverse_norms_on_gpu(const Matrix<Complex>&);
+
+template <class T>
+std::optional<double> spectral_norm_on_gpu(const Matrix<T>&) {
+  return std::nullopt;
+}
+
+template std::optional<double> spectral_norm_on_gpu(const Matrix<Complex>&);
+
+template <class T>
 std::optional<Orthogonality> orthogonality_on_gpu(const Matrix<T>&, const std::vector<int>&, const std::vector<int>&) {
   return std::nullopt;
 }

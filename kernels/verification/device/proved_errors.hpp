@@ -17,7 +17,25 @@ inline constexpr int proof_moduli = 20;
 /// 2-norms of the columns of an error, and bounds of the errors of these norms, proved but for the rounding of sums.
 struct ProvedColumns {
   std::vector<double> norms, bounds;
+  std::vector<double> products;  ///< Re u_jᴴr_j of the columns of U and those of the error, in double
 };
+
+/// Returns the same of an error that is known but for its rounding.
+template <class T>
+ProvedColumns proved_columns(const Matrix<T>& error, const Matrix<T>& U) {
+  ProvedColumns result;
+  for (Index j = 0; j < error.cols(); ++j) {
+    double square = 0, product = 0;
+    for (Index i = 0; i < error.rows(); ++i) {
+      const T &u = U(i, j), &r = error(i, j);
+      square += std::norm(r);
+      product += std::real(u) * std::real(r) + std::imag(u) * std::imag(r);
+    }
+    result.norms.push_back(std::sqrt(square)), result.products.push_back(product);
+    result.bounds.push_back(0x1p-52 * result.norms.back());
+  }
+  return result;
+}
 
 struct Orthogonality {
   double frobenius, norm_1;      ///< ‖VᴴJV − J'‖_F, ‖VᴴJV − J'‖₁
@@ -30,6 +48,21 @@ struct Orthogonality {
 template <class T>
 std::optional<ProvedColumns> residual_on_gpu(const Matrix<T>& A, bool adjoint, const Matrix<T>& V, const Matrix<T>& U,
                                              const std::vector<T>& values);
+
+/// Measures F*·J·F·Z − G*·G·Z·diag(values) on a GPU for diagonals of signs, without `products`; nothing as above.
+template <class T>
+std::optional<ProvedColumns> pencil_residual_on_gpu(const Matrix<T>& F, const std::vector<int>& signs,
+                                                    const Matrix<T>& G, const Matrix<T>& Z,
+                                                    const std::vector<double>& values);
+
+/// Computes the 2-norms of the rows of X⁻¹ on a GPU in double, not numbers if X is singular; nothing without a GPU,
+/// cuSOLVER or the memory.
+template <class T>
+std::optional<std::vector<double>> inverse_norms_on_gpu(const Matrix<T>& X);
+
+/// Computes ‖A‖₂ on a GPU by Lanczos' method until six digits do not change; nothing without a GPU or the memory.
+template <class T>
+std::optional<double> spectral_norm_on_gpu(const Matrix<T>& A);
 
 /// Measures VᴴJV − J' for V, m × n, and diagonals J and J' of signs, on a GPU; empty lists stand for the identity.
 template <class T>
