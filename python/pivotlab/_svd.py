@@ -132,6 +132,7 @@ def svd(
         (`pivotlab.variants("hsvd")`), or, without J, a baseline such as "lapack:dgesvj". "HSVD-ME-BO;exact", of
         a matrix of the host without J, takes two to three times as long, and relative errors of all singular values are
         of size ε whatever the condition of G is; "HSVD-ME-BO;exact;spectral" begins with LAPACK's eigenvectors of GᴴG.
+        Variants with `refine`, also of eigh() and gsvd(), refine values to the last digit (refine()).
     driver : str, optional
         Another name of the variant, also "gesdd", "gesvj" or "gejsv".
     backend : {"host", "cuda", "emulation"}, optional

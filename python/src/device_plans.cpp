@@ -13,6 +13,7 @@
 #include <string>
 #include <tuple>
 
+#include "python/src/exact.hpp"
 #include "python/src/gsvd.hpp"
 #include "python/src/ldlt.hpp"
 #include "python/src/members.hpp"
@@ -110,6 +111,43 @@ nb::class_<Plan<Device, Options>> bind_plan(nb::module_& module, const std::stri
   });
   return bound;
 }
+
+/// A plan of exact products.
+template <class T>
+class ExactPlan {
+ public:
+  ExactPlan(Index m, Index n, Index k, int moduli, double bits, bool balance, int device, std::uintptr_t stream,
+            std::uintptr_t workspace)
+      : device_(device),
+        on_gpu_(device, m, n, k, options(moduli, bits, balance), pointer(stream), pointer(workspace)) {}
+  static std::size_t workspace_bytes(Index m, Index n, Index k, int moduli, double bits, bool balance) {
+    return DeviceExactProduct<T>::workspace_bytes(m, n, k, options(moduli, bits, balance));
+  }
+
+  /// Multiplies factors, of which a second limb without rows is zero; writes both limbs and bounds of entries.
+  nb::dict run(const DeviceArray& A, const DeviceArray& A_low, const DeviceArray& B, const DeviceArray& B_low,
+               const DeviceArray& hi, const DeviceArray& lo, const DeviceArray& bound) {
+    const auto factor = [](const DeviceArray& high, const DeviceArray& low) {
+      const auto view = device_view<const T>(low);
+      return ExactFactor<T>(device_view<const T>(high), view.rows > 0 ? view : MatrixView<const T>{});
+    };
+    DeviceExactProduct<T> product = on_gpu_.plan();
+    return to_dict(without_lock([&] {
+      const DeviceScope scope(device_);
+      product.run({device_view<T>(hi), device_view<T>(lo)}, factor(A, A_low), factor(B, B_low));
+      product.bound_entries(device_view<double>(bound));
+      return product.report();
+    }));
+  }
+
+ private:
+  static ExactOptions options(int moduli, double bits, bool balance) {
+    return {.moduli = moduli, .bits = bits, .balance = balance};
+  }
+
+  int device_;
+  OnGpu<DeviceExactProduct<T>> on_gpu_;
+};
 
 HsvdOptions svd_options(const std::string& variant, bool v, int max_sweeps) {
   return {.variant = variant_on_gpu(variant, parse_hsvd_variant), .compute_v = v, .max_sweeps = max_sweeps};
@@ -226,6 +264,11 @@ void bind(nb::module_& module) {
         return plan.run(device_view<const T>(A), device_view<Complex>(V));
       });
   bind_plan<DeviceLdlt<T>, Index>(module, named("Ldlt"), ldlt_options).def("run", &factor<T>);
+  using Exact = ExactPlan<T>;
+  nb::class_<Exact>(module, named("Exact").c_str())
+      .def(nb::init<Index, Index, Index, int, double, bool, int, std::uintptr_t, std::uintptr_t>())
+      .def_static("workspace_bytes", &Exact::workspace_bytes)
+      .def("run", &Exact::run);
   nb::class_<GsvdPlan<T>>(module, named("Gsvd").c_str())
       .def(nb::init<Index, Index, Index, const std::string&, int, std::uintptr_t>())
       .def_prop_ro("workspace_bytes", &GsvdPlan<T>::workspace_bytes)

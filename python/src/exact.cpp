@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include <pivotlab/exact.hpp>
+#include "python/src/exact.hpp"
 
 #include "python/src/arrays.hpp"
 #include "python/src/calls.hpp"
@@ -21,15 +21,10 @@ nb::dict multiply(const InMatrix<T>& A, const InMatrix<T>& A_low, const InMatrix
     const ExactOptions options{.moduli = moduli, .bits = bits, .balance = balance};
     return exact_product<T>(factor_of<T>(A, A_low), factor_of<T>(B, B_low), options);
   });
-  nb::dict members;
+  nb::dict members = to_dict(report);
   members["hi"] = to_numpy(std::move(hi));
   members["lo"] = to_numpy(std::move(lo));
   members["bound"] = to_numpy(std::move(bound));
-  members["moduli"] = report.moduli;
-  members["exact"] = report.exact();
-  members["relative_bound"] = report.bound();
-  members["rows_not_finite"] = report.rows_not_finite;
-  members["columns_not_finite"] = report.columns_not_finite;
   return members;
 }
 
@@ -41,6 +36,16 @@ void bind(nb::module_& module) {
 }
 
 }  // namespace
+
+nb::dict to_dict(const ExactReport& report) {
+  nb::dict members;
+  members["moduli"] = report.moduli;
+  members["exact"] = report.exact();
+  members["relative_bound"] = report.bound();
+  members["rows_not_finite"] = report.rows_not_finite;
+  members["columns_not_finite"] = report.columns_not_finite;
+  return members;
+}
 
 void bind_exact(nb::module_& module) {
   bind<double>(module);
