@@ -73,9 +73,7 @@ class LdltPlanD(FakePlan):
         options = dict(symmetry=symmetry, triangle=triangle, rank_tolerance=tolerance)
         f = pivotlab.ldlt(at(A, self.dtype), variant=variant, **options).factors
         at(M, self.dtype)[:] = f.M
-        names = (
-            "diagonal subdiagonal permutation interchanges stages rank inertia tolerance max_growth variant symmetry"
-        )
+        names = "diagonal subdiagonal permutation interchanges stages rank doubtful inertia tolerance max_growth variant symmetry"
         return {name: getattr(f, name) for name in (*names.split(), "compute_seconds")}
 
 
@@ -358,7 +356,7 @@ def test_the_module_s_plans_check_variants_and_need_a_gpu(monkeypatch):
     assert 28 * n * n < _core.EighPlanD.workspace_bytes(n, "HEV-RK-ME-BO", 60) < 32 * n * n
     with pytest.raises(pivotlab.NotSupported, match="equilibration"):
         _core.LdltPlanD.workspace_bytes(3, "LDLT-RK;equilibrate=on", "hermitian", "whole", None)
-    assert 4 * n * n < _core.LdltPlanD.workspace_bytes(n, "LDLT-BP", "hermitian", "lower", 1e-9) < 5 * n * n
+    assert 4 * n * n < _core.LdltPlanD.workspace_bytes(n, "LDLT-BP", "hermitian", "lower", 1e-9) < 6 * n * n
     options = ("ZEIG-(RR);b=16", True, False, False, False, 100)
     assert 48 * n * n < _core.EigPlanD.workspace_bytes(n, *options) < 80 * n * n
     for variant, *wanted, words in (

@@ -30,7 +30,8 @@ def test_judges_pass_good_results_and_not_wrong_ones(type):
     assert good.passed and good.metrics["precision"] == "quad" and "residual_f" in repr(good)
     assert 0 < good.metrics["orthogonality_u"] < good.bounds["orthogonality_u"]
     assert good.metrics["sigma_error"] < 1e-13
-    assert pivotlab.judge((pair.F, pair.G), r).metrics["sigma_error"] is None
+    unknown = pivotlab.judge((pair.F, pair.G), r).metrics
+    assert unknown["reference"] == "refined" and unknown["known"] == 20 and unknown["sigma_error"] < 1e-13
     wrong = pivotlab.judge(pair, replace(r, U=r.U * (1 + 1e-10)))
     assert wrong.status == "incorrect" and "orthogonality_u" in wrong.message
 
