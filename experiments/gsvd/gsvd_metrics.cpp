@@ -167,8 +167,8 @@ bool has_ranks_of(const std::vector<Quad>& truth, const std::vector<double>& sig
          std::ranges::count_if(truth, is_infinite) == std::ranges::count_if(sigma, is_infinite);
 }
 
-/// Sets sigma_error and, for σ known by construction and their conditions, sigma_backward; nothing without true σ or with
-/// other ranks.
+/// Sets sigma_error and, for σ known by construction and their conditions, sigma_backward; nothing without true σ or
+/// with other ranks.
 void compare_with_truth(const SigmaReference& reference, const std::vector<double>& sigma,
                         const std::vector<double>& conditions, GsvdMetrics& metrics) {
   if (reference.sigma.empty() || !has_ranks_of(reference.sigma, sigma)) return;

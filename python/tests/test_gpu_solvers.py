@@ -73,7 +73,10 @@ class LdltPlanD(FakePlan):
         options = dict(symmetry=symmetry, triangle=triangle, rank_tolerance=tolerance)
         f = pivotlab.ldlt(at(A, self.dtype), variant=variant, **options).factors
         at(M, self.dtype)[:] = f.M
-        names = "diagonal subdiagonal permutation interchanges stages rank doubtful inertia tolerance max_growth variant symmetry"
+        names = (
+            "diagonal subdiagonal permutation interchanges stages rank doubtful inertia tolerance max_growth "
+            "variant symmetry"
+        )
         return {name: getattr(f, name) for name in (*names.split(), "compute_seconds")}
 
 
