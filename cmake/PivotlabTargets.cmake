@@ -87,16 +87,8 @@ function(pivotlab_take_objects_from_release target)
   set_target_properties(${target} PROPERTIES SOURCES "${objects}" LINKER_LANGUAGE CXX)
 endfunction()
 
-# 0: each test of a program has a process of its own. A process takes longer to start than most tests take, with sanitizers
-# above all.
-set(parts 0)
-if(CMAKE_BUILD_TYPE STREQUAL "Sanitize")
-  set(parts 4)
-endif()
-set(PIVOTLAB_TEST_PARTS ${parts} CACHE STRING "Processes in which a test program's tests run, or 0 for one a test")
-
-# pivotlab_test(NAME sources… [LABELS …] [LIBRARIES …] [UNSANITIZED] [COMPUTES]): a GoogleTest program whose tests are registered
-# with ctest (PIVOTLAB_TEST_PARTS). Its sources are compiled as one (PivotlabUnity.cmake): each has a namespace of its own, pivotlab::<file name>.
+# pivotlab_test(NAME sources… [LABELS …] [LIBRARIES …] [UNSANITIZED] [COMPUTES]): a GoogleTest program whose tests are registered one by one
+# with ctest, with sanitizers in four parts. Its sources are compiled as one (PivotlabUnity.cmake): each has a namespace of its own, pivotlab::<file name>.
 # UNSANITIZED programs are excluded from the preset asan, because compiling their templates or emulating a device takes minutes;
 # emulation has guards of its own (kernels/exec, whose tests run under both). Programs that COMPUTE, which test kernels, are
 # optimized there, and excluded if the kernels are not sanitized. The labels of other programs end in .sanitized: continuous
@@ -128,16 +120,15 @@ function(pivotlab_test name)
   if(NOT TEST_UNSANITIZED AND NOT TEST_COMPUTES AND NOT "gpu" IN_LIST TEST_LABELS)
     string(APPEND TEST_LABELS ".sanitized") # gtest_discover_tests has no way to give two labels
   endif()
-  if(PIVOTLAB_TEST_PARTS EQUAL 0)
+  if(NOT CMAKE_BUILD_TYPE STREQUAL "Sanitize")
     gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60
       PROPERTIES TIMEOUT 600 ENVIRONMENT ${environment} ${no_gpu} LABELS "${TEST_LABELS}")
     return()
   endif()
-  math(EXPR last "${PIVOTLAB_TEST_PARTS} - 1")
-  foreach(shard RANGE ${last})
+  foreach(shard RANGE 3) # a process with sanitizers takes longer to start than most tests take
     add_test(NAME ${name}.${shard} COMMAND ${name})
     set_tests_properties(${name}.${shard} PROPERTIES TIMEOUT 600 ${no_gpu} LABELS "${TEST_LABELS}"
-      ENVIRONMENT "${environment};GTEST_TOTAL_SHARDS=${PIVOTLAB_TEST_PARTS};GTEST_SHARD_INDEX=${shard}")
+      ENVIRONMENT "${environment};GTEST_TOTAL_SHARDS=4;GTEST_SHARD_INDEX=${shard}")
   endforeach()
 endfunction()
 

@@ -38,7 +38,7 @@ inline double relative(double error, double norm) {
   return error == 0 ? 0 : error / norm;
 }
 
-/// What the values of a result are compared with.
+/// Names what the eigenvalues or singular values of a result are compared with.
 enum class Reference {
   construction,  ///< values that the construction of the problem prescribes
   extended,      ///< values from a computation in extended precision

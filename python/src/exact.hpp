@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What exact products on the host and on a GPU report, for Python.
+// Converts what exact products on the host and on a GPU report to dictionaries of Python.
 #pragma once
 
 #include <nanobind/nanobind.h>

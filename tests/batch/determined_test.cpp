@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What rounding errors decide is not told as determined, by batches and by the single calls alike.
+// Batches and single calls do not call determined what rounding errors decide.
 #include "batches.hpp"
 
 #include "kernels/ldlt/exact_inertia.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What stands for true values where none are given: Rayleigh quotients and refined values find the errors that the
-// truth finds, and clusters are not decided.
+// Where no true values are given, Rayleigh quotients and refined values find the errors that the truth finds, and do
+// not decide clusters.
 #include <experiments/eigh/eigh_metrics.hpp>
 #include <experiments/gsvd/gsvd_metrics.hpp>
 #include <experiments/hsvd/hsvd_metrics.hpp>
