@@ -2,7 +2,7 @@
 // The Hermitian eigensolver in two stages on matrices of the GPU: the time of each step by events, residual and
 // orthogonality by products, and cuSOLVER's Xsyevd beside it.
 //
-//   two_stage_benchmark --n 1000,4096,9728 --kind random,clusters,graded --repetitions 3
+//   two_stage_benchmark --type d,z --n 1000,4096,9728 --kind random,clusters,graded --repetitions 3
 //
 // Norms are Frobenius norms; both errors are multiples of n·2⁻⁵³. "digest" is that of eigenvalues and vectors.
 #include "kernels/exec/device_matrix.hpp"
@@ -30,6 +30,7 @@ using cuda::check;
 using cuda::DeviceMatrix;
 
 struct Request {
+  std::vector<std::string> types{"d"};
   std::vector<Index> orders{1000, 4096};
   std::vector<std::string> kinds{"random"};
   int repetitions = 3;
@@ -79,10 +80,11 @@ double total(const std::vector<Marks::Step>& steps) {
   return sum;
 }
 
-/// Makes a symmetric matrix: random; ones; zero; identity; graded, D·R·D with D over 16 decades; clusters, of few
+/// Makes a Hermitian matrix: random; ones; zero; identity; graded, D·R·D with D over 16 decades; clusters, of few
 /// distinct columns; tiny, a random block beside another 1e-159 times as large; wilkinson.
-Matrix<double> matrix(const std::string& kind, Index n) {
-  Matrix<double> A(n, n);
+template <class T>
+Matrix<T> matrix(const std::string& kind, Index n) {
+  Matrix<T> A(n, n);
   const auto at = [&](Index i, Index j) {
     std::uint64_t x = static_cast<std::uint64_t>(i * n + j) * 0x9e3779b97f4a7c15u + 1;
     for (int k = 0; k < 3; ++k) x ^= x >> 29, x *= 0xbf58476d1ce4e5b9u, x ^= x >> 32;
@@ -105,72 +107,83 @@ Matrix<double> matrix(const std::string& kind, Index n) {
   };
 #pragma omp parallel for schedule(static, 16)
   for (Index j = 0; j < n; ++j)
-    for (Index i = j; i < n; ++i) A(i, j) = A(j, i) = at(i, j);
+    for (Index i = j; i < n; ++i) {
+      T x(at(i, j));
+      if constexpr (is_complex<T>)
+        if (i > j) x.imag(at(j, i));
+      A(i, j) = x, A(j, i) = conjugate(x);
+    }
   return A;
 }
 
-double norm(const DeviceMatrix<double>& A, double scale = 1) {
-  Matrix<double> host(A.rows(), A.cols());
+template <class T>
+double norm(const DeviceMatrix<T>& A, double scale = 1) {
+  Matrix<T> host(A.rows(), A.cols());
   A.download(host, nullptr);
   double sum = 0;
 #pragma omp parallel for reduction(+ : sum)
   for (Index j = 0; j < A.cols(); ++j)
-    for (const double x : host.view().col(j)) sum += (x * scale) * (x * scale);
+    for (const T& x : host.view().col(j)) sum += std::norm(x * scale);
   return std::sqrt(sum);
 }
 
-/// Prints ‖A·X − X·Λ‖/(‖A‖·n·ε) and ‖XᵀX − I‖/(n·ε).
-void judge(const cuda::Cublas& blas, const Matrix<double>& A, const DeviceMatrix<double>& X,
-           const std::vector<double>& lambda) {
+/// Prints ‖A·X − X·Λ‖/(‖A‖·n·ε) and ‖XᴴX − I‖/(n·ε).
+template <class T>
+void judge(const cuda::Cublas& blas, const Matrix<T>& A, const DeviceMatrix<T>& X, const std::vector<double>& lambda) {
   const Index n = A.rows();
   const double unit = static_cast<double>(n) * 0x1p-53;
-  Matrix<double> scaled(n, n), eye(n, n);
-  const double largest =
-      *std::max_element(A.data(), A.data() + A.size(), [](double x, double y) { return std::fabs(x) < std::fabs(y); });
+  Matrix<T> scaled(n, n), eye(n, n);
+  double largest = 0;
+  for (Index i = 0; i < A.size(); ++i) largest = std::max(largest, std::abs(A.data()[i]));
   const double scale = largest == 0 ? 1 : std::ldexp(1.0, -std::ilogb(largest));
   X.download(scaled, nullptr);
   for (Index j = 0; j < n; ++j) {
-    for (double& x : scaled.view().col(j)) x *= lambda[static_cast<std::size_t>(j)] * scale;
+    for (T& x : scaled.view().col(j)) x *= lambda[static_cast<std::size_t>(j)] * scale;
     eye(j, j) = 1;
   }
-  Matrix<double> A_scaled = A;
+  Matrix<T> A_scaled = A;
   for (Index i = 0; i < A.size(); ++i) A_scaled.data()[i] *= scale;
-  const DeviceMatrix<double> a(A_scaled, nullptr), difference(scaled, nullptr), gram(eye, nullptr);
-  blas.gemm<double>(Op::none, Op::none, 1, a, X, -1, difference);
-  blas.gemm<double>(Op::adjoint, Op::none, 1, X, X, -1, gram);
+  const DeviceMatrix<T> a(A_scaled, nullptr), difference(scaled, nullptr), gram(eye, nullptr);
+  blas.gemm<T>(Op::none, Op::none, 1, a, X, -1, difference);
+  blas.gemm<T>(Op::adjoint, Op::none, 1, X, X, -1, gram);
   check(cudaDeviceSynchronize(), "cudaDeviceSynchronize");
   const double size = norm(a);
   fmt::print("residual {:.3f}, orthogonality {:.3f}, ascending {}\n", norm(difference) / (size == 0 ? 1 : size) / unit,
              norm(gram) / unit, std::ranges::is_sorted(lambda));
 }
 
-std::uint64_t digest(const Matrix<double>& X, const std::vector<double>& lambda) {
+template <class T>
+std::uint64_t digest(const Matrix<T>& X, const std::vector<double>& lambda) {
   std::uint64_t hash = 14695981039346656037u;
   const auto add = [&](double x) { hash = (hash ^ std::bit_cast<std::uint64_t>(x)) * 1099511628211u; };
-  for (Index i = 0; i < X.size(); ++i) add(X.data()[i]);
+  for (Index i = 0; i < X.size(); ++i) {
+    add(std::real(X.data()[i]));
+    if constexpr (is_complex<T>) add(std::imag(X.data()[i]));
+  }
   for (const double x : lambda) add(x);
   return hash;
 }
 
+template <class T>
 void run(const Request& request, const std::string& kind, Index n) {
   cudaStream_t stream = nullptr;
   check(cudaStreamCreate(&stream), "cudaStreamCreate");
   Marks marks(stream);
   const auto solver =
-      two_stage::make_cuda_eigensolver(stream, [&](std::string_view step, double flops) { marks.set(step, flops); });
-  const Matrix<double> A = matrix(kind, n);
-  const DeviceMatrix<double> given(A, stream), X(n, n);
+      two_stage::make_cuda_eigensolver<T>(stream, [&](std::string_view step, double flops) { marks.set(step, flops); });
+  const Matrix<T> A = matrix<T>(kind, n);
+  const DeviceMatrix<T> given(A, stream), X(n, n);
   const auto values = cuda::allocate<double>(n);
   const std::size_t bytes = solver->workspace_bytes(n);
   const auto workspace = cuda::allocate<unsigned char>(static_cast<Index>(bytes));
-  fmt::print("\n{} n = {}, workspace {:.2f} n^2 numbers\n", kind, n,
-             static_cast<double>(bytes) / 8 / static_cast<double>(n) / static_cast<double>(n));
+  fmt::print("\n{} {} n = {}, workspace {:.2f} n^2 numbers\n", is_complex<T> ? "complex" : "real", kind, n,
+             static_cast<double>(bytes) / sizeof(T) / static_cast<double>(n) / static_cast<double>(n));
   std::vector<Marks::Step> best;
   std::vector<double> lambda(static_cast<std::size_t>(n));
-  Matrix<double> vectors(n, n);
+  Matrix<T> vectors(n, n);
   std::uint64_t first = 0;
   for (int repetition = 0; repetition <= request.repetitions; ++repetition) {
-    cuda::copy<double>(given.view(), X.view(), stream);
+    cuda::copy<T>(given.view(), X.view(), stream);
     marks.restart();
     const auto outcome = solver->solve(X.view(), values.data(), workspace.data());
     std::vector<Marks::Step> steps = marks.steps();
@@ -203,7 +216,7 @@ void run(const Request& request, const std::string& kind, Index n) {
   const auto info = cuda::allocate<int>(1);
   std::vector<std::byte> host(work.host);
   for (int repetition = 0; repetition < 3; ++repetition) {
-    cuda::copy<double>(given.view(), X.view(), stream);
+    cuda::copy<T>(given.view(), X.view(), stream);
     cuda::DeviceStopwatch stopwatch(stream);
     library.heevd(X.view(), values.data(), {device.data(), work.device}, host, info.data());
     fmt::print("Xsyevd {:.2f} ms  ", 1e3 * stopwatch.stop());
@@ -223,6 +236,7 @@ void run(const Request& request, const std::string& kind, Index n) {
 int main(int argc, char** argv) {
   CLI::App app("The Hermitian eigensolver in two stages on a GPU, step by step");
   Request request;
+  app.add_option("--type", request.types, "d: real, z: complex")->delimiter(',')->capture_default_str();
   app.add_option("--n", request.orders, "Orders")->delimiter(',')->capture_default_str();
   app.add_option("--kind", request.kinds, "Kinds of matrices")->delimiter(',')->capture_default_str();
   app.add_option("--repetitions", request.repetitions, "Timed runs")->capture_default_str();
@@ -230,7 +244,9 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   try {
     for (const std::string& kind : request.kinds)
-      for (const Index n : request.orders) run(request, kind, n), std::fflush(stdout);
+      for (const Index n : request.orders)
+        for (const std::string& type : request.types)
+          (type == "z" ? run<std::complex<double>> : run<double>)(request, kind, n), std::fflush(stdout);
   } catch (const std::exception& error) {
     std::cerr << "error: " << error.what() << '\n';
     return 1;

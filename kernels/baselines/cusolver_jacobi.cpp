@@ -22,10 +22,10 @@ auto tridiagonal(cusolverAlgMode_t algorithm, MatrixView<T> A, double* w) {
 
 /// Computes the same by our own reduction to tridiagonal form and back, and Xstedc.
 auto own_reduction(MatrixView<double> A, double* w) {
-  if (A.rows > two_stage::most_rows)
-    throw NotSupported("cusolver:dstedc;two-stage: matrices of at most " + std::to_string(two_stage::most_rows) +
-                       " rows; take cusolver:dsyevd");
-  const std::shared_ptr<two_stage::Eigensolver> solver = two_stage::make_cuda_eigensolver(gpu().stream);
+  if (A.rows > two_stage::most_rows<double>)
+    throw NotSupported("cusolver:dstedc;two-stage: matrices of at most " +
+                       std::to_string(two_stage::most_rows<double>) + " rows; take cusolver:dsyevd");
+  const std::shared_ptr solver = two_stage::make_cuda_eigensolver<double>(gpu().stream);
   return [=, work = allocate<char>(static_cast<Index>(solver->workspace_bytes(A.rows)))](int* info) {
     const int code = solver->solve(A, w, work.data()) == two_stage::Outcome::converged ? 0 : 1;
     check(cudaMemcpyAsync(info, &code, sizeof code, cudaMemcpyHostToDevice, gpu().stream), "cudaMemcpyAsync");

@@ -35,11 +35,15 @@ class CudaSide : public cuda::Cublas {
 
 }  // namespace
 
-std::unique_ptr<Eigensolver> make_cuda_eigensolver(void* stream, Observer observer) {
+template <class T>
+std::unique_ptr<Eigensolver<T>> make_cuda_eigensolver(void* stream, Observer observer) {
   if (!cuda::Cusolver::has_stedc())
     throw NotSupported("the two-stage eigensolver: cuSOLVER has no Xstedc; install version 12.4 or later");
-  return std::make_unique<EigensolverOn<CudaExecutor, CudaSide>>(
+  return std::make_unique<EigensolverOn<T, CudaExecutor, CudaSide>>(
       CudaSide(static_cast<cudaStream_t>(stream)), std::move(observer), std::optional(CallerStream{stream}));
 }
+
+template std::unique_ptr<Eigensolver<double>> make_cuda_eigensolver(void*, Observer);
+template std::unique_ptr<Eigensolver<std::complex<double>>> make_cuda_eigensolver(void*, Observer);
 
 }  // namespace pivotlab::two_stage

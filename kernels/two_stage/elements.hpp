@@ -78,21 +78,27 @@ struct InverseTriangle {
   }
 };
 
-/// to[i] = A(i, i).
-template <class T>
+/// to[i] = A(i, i), or its real part.
+template <class T, class To>
 struct TakeDiagonal {
   MatrixView<const T> A;
-  T* to;
-  PIVOTLAB_DEVICE void operator()(Index i, Index) const { to[i] = A.data[i + i * A.stride]; }
+  To* to;
+  PIVOTLAB_DEVICE void operator()(Index i, Index) const {
+    const T& x = A.data[i + i * A.stride];
+    if constexpr (is_complex<To>)
+      to[i] = x;
+    else
+      to[i] = real_part(x);
+  }
 };
 
-/// Copies a real matrix to one of its kind or a complex one, whose further rows and columns become zero.
-template <class T>
+/// Copies a matrix to one of its kind or, if it is real, to a complex one, whose further rows and columns become zero.
+template <class From, class T>
 struct CopyWithZeros {
-  MatrixView<const double> from;
+  MatrixView<const From> from;
   MatrixView<T> to;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
-    to.data[i + j * to.stride] = T(i < from.rows && j < from.cols ? from.data[i + j * from.stride] : 0.0);
+    to.data[i + j * to.stride] = i < from.rows && j < from.cols ? T(from.data[i + j * from.stride]) : T(0);
   }
 };
 

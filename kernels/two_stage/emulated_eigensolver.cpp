@@ -5,9 +5,13 @@
 
 namespace pivotlab::two_stage {
 
-std::unique_ptr<Eigensolver> make_emulated_eigensolver(LaneOrder order) {
+template <class T>
+std::unique_ptr<Eigensolver<T>> make_emulated_eigensolver(LaneOrder order) {
   lapack::require("the two-stage eigensolver on the host");
-  return std::make_unique<EigensolverOn<HostExecutor, LapackSide>>(LapackSide(), Observer(), order);
+  return std::make_unique<EigensolverOn<T, HostExecutor, LapackSide>>(LapackSide(), Observer(), order);
 }
+
+template std::unique_ptr<Eigensolver<double>> make_emulated_eigensolver(LaneOrder);
+template std::unique_ptr<Eigensolver<std::complex<double>>> make_emulated_eigensolver(LaneOrder);
 
 }  // namespace pivotlab::two_stage

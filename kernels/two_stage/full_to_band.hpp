@@ -105,7 +105,7 @@ class FullToBand {
           machine_.gemm(Op::none, Op::none, -1, ConstView(v), ConstView(p), 1, rest);
         }
       }
-      machine_.for_each(width, 1, TakeDiagonal<T>{triangle, inverse_tau + k});
+      machine_.for_each(width, 1, TakeDiagonal<T, T>{triangle, inverse_tau + k});
     }
   }
 

@@ -25,9 +25,8 @@
 
 namespace pivotlab::two_stage {
 
-template <class Machine>
+template <class T, class Machine>
 class TwoStage {
-  using T = double;
   using View = MatrixView<T>;
   using ConstView = MatrixView<const T>;
   static constexpr Index b = bandwidth;
@@ -53,14 +52,15 @@ class TwoStage {
     machine_.mark("scaling", 0);
     FullToBand<T, Machine>(machine_, A, band_).run();
     if (!chase(A, lambda)) return Outcome::not_converged;
-    machine_.template launch<PackBlocks>(static_cast<int>(block_count(n_)), PackBlocks::shared_bytes,
-                                         {reflectors_, tau_, n_, packed_});
+    machine_.template launch<Pack>(static_cast<int>(block_count(n_)), Pack::shared_bytes,
+                                   {reflectors_, tau_, n_, packed_});
     machine_.mark("packing of reflectors", 0);
-    if (!machine_.tridiagonal(lambda, off_diagonal_, Z_, library_work_, library_bytes_)) return Outcome::not_converged;
+    if (!machine_.tridiagonal(lambda, off_diagonal_, real_Z(), library_work_, library_bytes_))
+      return Outcome::not_converged;
     machine_.mark("divide and conquer", 0);
     apply_second();
     apply_first(A);
-    machine_.for_each(n_, n_, CopyWithZeros<T>{Z_, A});
+    machine_.for_each(n_, n_, CopyWithZeros<T, T>{Z_, A});
     machine_.for_each(n_, 1, ScaleValues{lambda, std::ldexp(1.0, exponent)});
     machine_.mark("copies", 0);
     return Outcome::converged;
@@ -81,7 +81,7 @@ class TwoStage {
           band_.small = matrix(own, 2 * update + 4 * b, b);
           band_.U = matrix(own, n_, 2 * update), band_.U_prime = matrix(own, n_, 2 * update);
         },
-        [&](Arena& own) { packed_ = own.take<double>(blocks * PackBlocks::block_elements); },
+        [&](Arena& own) { packed_ = own.take<double>(blocks * Pack::block_elements); },
         [&](Arena& own) {
           V_ = matrix(own, n_, back_columns), gram_ = matrix(own, back_columns, back_columns);
           triangle_ = matrix(own, back_columns, back_columns);
@@ -95,6 +95,8 @@ class TwoStage {
     library_bytes_ = machine_.tridiagonal_bytes(n_);
     library_work_ = arena.take<std::byte>(static_cast<Index>(library_bytes_));
   }
+  /// The vectors of the tridiagonal matrix, which are real: they are copied to X before Z is written again.
+  MatrixView<double> real_Z() const { return {reinterpret_cast<double*>(Z_.data), n_, n_, n_}; }
   static View matrix(Arena& arena, Index rows, Index columns) {
     return {arena.take<T>(rows * columns), rows, columns, rows};
   }
@@ -120,7 +122,7 @@ class TwoStage {
   }
 
   Outcome solve_diagonal(View A, double* lambda) {
-    machine_.for_each(n_, 1, TakeDiagonal<T>{A, lambda});
+    machine_.for_each(n_, 1, TakeDiagonal<T, double>{A, lambda});
     machine_.for_each(n_, n_, tangent::SetIdentity<T>{A});
     return Outcome::converged;
   }
@@ -140,16 +142,17 @@ class TwoStage {
   /// X := Q₂·Z
   void apply_second() {
     const Index width = 8 * slab_tiles(n_), columns = (n_ + width - 1) / width * width;
-    machine_.for_each(X_stride_ - 1, columns, CopyWithZeros<T>{Z_, {X_, X_stride_ - 1, columns, X_stride_}});
+    machine_.for_each(X_stride_ - 1, columns,
+                      CopyWithZeros<double, T>{real_Z(), {X_, X_stride_ - 1, columns, X_stride_}});
     apply_blocks<1>(columns / width);
     const auto order = static_cast<double>(n_);
-    machine_.mark("back-transformation 2", 2.8 * order * order * order);
+    machine_.mark("back-transformation 2", flops_of_product * 1.4 * order * order * order);
   }
   template <int Tiles>
   void apply_blocks(Index slabs) {
     if constexpr (Tiles < most_tiles)
       if (slab_tiles(n_) > Tiles) return apply_blocks<Tiles + 1>(slabs);
-    using Body = ApplyBlocks<Tiles>;
+    using Body = ApplyBlocks<T, Tiles>;
     machine_.template launch<Body>(static_cast<int>(slabs), Body::shared_bytes,
                                    {X_, X_stride_, group_count(n_), packed_});
   }
@@ -162,7 +165,7 @@ class TwoStage {
   /// Z := Q₁·X
   void apply_first(ConstView A) {
     const ConstView X{X_, n_, n_, X_stride_};
-    machine_.for_each(n_, n_, CopyWithZeros<T>{X, Z_});
+    machine_.for_each(n_, n_, CopyWithZeros<T, T>{X, Z_});
     const Index columns = reduced_columns(n_);
     for (Index k = (columns - 1) / back_columns * back_columns; k >= 0 && columns > 0; k -= back_columns) {
       const Index w = std::min(back_columns, columns - k), m = n_ - b - k;
@@ -178,10 +181,12 @@ class TwoStage {
       machine_.gemm(Op::none, Op::none, -1, ConstView(V), ConstView(q), 1, C);
     }
     const auto order = static_cast<double>(n_);
-    machine_.mark("back-transformation 1", 2 * order * order * order);
+    machine_.mark("back-transformation 1", flops_of_product * order * order * order);
   }
 
-  static constexpr Index back_columns = 256, most_tiles = 5, most_slab = 8 * most_tiles;
+  using Pack = PackBlocks<T>;
+  static constexpr Index back_columns = 256, most_tiles = is_complex<T> ? 3 : 5, most_slab = 8 * most_tiles;
+  static constexpr double flops_of_product = is_complex<T> ? 8 : 2;  // a multiplication and an addition
 
   Machine& machine_;
   Index n_;
@@ -197,8 +202,8 @@ class TwoStage {
 };
 
 /// Solves with kernels by an executor and a library.
-template <class Executor, class Library>
-class EigensolverOn final : public Eigensolver {
+template <class T, class Executor, class Library>
+class EigensolverOn final : public Eigensolver<T> {
   using Machine = tangent::Machine<tangent::Kernels<Executor>, Library>;
 
  public:
@@ -207,9 +212,9 @@ class EigensolverOn final : public Eigensolver {
       : executor_(std::forward<Parameters>(of_executor)...),
         machine_(tangent::Kernels<Executor>(executor_), std::move(library), std::move(observer)) {}
 
-  std::size_t workspace_bytes(Index n) override { return TwoStage<Machine>(machine_, n).workspace_bytes(); }
-  Outcome solve(MatrixView<double> A, double* lambda, void* workspace) override {
-    return TwoStage<Machine>(machine_, A.rows).run(A, lambda, workspace);
+  std::size_t workspace_bytes(Index n) override { return TwoStage<T, Machine>(machine_, n).workspace_bytes(); }
+  Outcome solve(MatrixView<T> A, double* lambda, void* workspace) override {
+    return TwoStage<T, Machine>(machine_, A.rows).run(A, lambda, workspace);
   }
 
  private:

@@ -9,33 +9,36 @@
 
 namespace pivotlab::test {
 
-/// T and Q₂ (n × n, by columns) with B = Q₂·T·Q₂ᵀ.
+/// The tridiagonal matrix and Q₂ (n × n, by columns) with B = Q₂·T·Q₂ᴴ.
+template <class T>
 struct ReducedBand {
-  std::vector<double> diagonal, off_diagonal, Q;
+  std::vector<double> diagonal, off_diagonal;
+  std::vector<T> Q;
   bool operator==(const ReducedBand&) const = default;
 };
 
-/// Reduces a symmetric matrix of bandwidth 64, given by its lower triangle; Q₂ in slabs of 8·Tiles columns.
-template <int Tiles, class Executor>
-ReducedBand reduced_band(Executor& executor, const std::vector<double>& A, Index n) {
+/// Reduces a Hermitian matrix of bandwidth 64, given by its lower triangle; Q₂ in slabs of 8·Tiles columns.
+template <int Tiles, class T, class Executor>
+ReducedBand<T> reduced_band(Executor& executor, const std::vector<T>& A, Index n) {
   using namespace two_stage;
-  using Chase = BulgeChase<double>;
-  using Apply = ApplyBlocks<Tiles>;
+  using Chase = BulgeChase<T>;
+  using Pack = PackBlocks<T>;
+  using Apply = ApplyBlocks<T, Tiles>;
   const auto allocate = [&]<class X>(X, Index count) {
     return executor.template allocate<X>(static_cast<std::size_t>(count));
   };
   const Index groups = group_count(n), blocks = block_count(n), slabs = (n + Apply::columns - 1) / Apply::columns,
               stride = groups * bandwidth + 2, boxes = groups * Chase::box_words;
-  const auto a = allocate(0.0, n * n), reflectors = allocate(0.0, blocks * bandwidth * bandwidth),
-             tau = allocate(0.0, blocks * bandwidth), diagonal = allocate(0.0, n), off_diagonal = allocate(0.0, n),
-             packed = allocate(0.0, blocks * PackBlocks::block_elements),
-             x = allocate(0.0, 1 + stride * slabs * Apply::columns);
+  const auto a = allocate(T(0), n * n), reflectors = allocate(T(0), blocks * bandwidth * bandwidth),
+             tau = allocate(T(0), blocks * bandwidth), x = allocate(T(0), 1 + stride * slabs * Apply::columns);
+  const auto diagonal = allocate(0.0, n), off_diagonal = allocate(0.0, n),
+             packed = allocate(0.0, blocks * Pack::block_elements);
   const auto box = allocate(NumberedDouble{}, boxes);
   const auto gave_up = allocate(0, 1);
   executor.upload(a.data(), A.data(), A.size());
   executor.fill_zero(box.data(), static_cast<std::size_t>(boxes));
   executor.fill_zero(gave_up.data(), 1);
-  std::vector<double> X(1 + static_cast<std::size_t>(stride * slabs * Apply::columns));
+  std::vector<T> X(1 + static_cast<std::size_t>(stride * slabs * Apply::columns));
   for (Index j = 0; j < n; ++j) X[static_cast<std::size_t>(1 + j * (stride + 1))] = 1;
   executor.upload(x.data(), X.data(), X.size());
 
@@ -47,13 +50,13 @@ ReducedBand reduced_band(Executor& executor, const std::vector<double>& A, Index
                                    diagonal.data(),
                                    off_diagonal.data(),
                                    gave_up.data()});
-  executor.template launch<PackBlocks>(static_cast<int>(blocks), PackBlocks::shared_bytes,
-                                       {reflectors.data(), tau.data(), n, packed.data()});
+  executor.template launch<Pack>(static_cast<int>(blocks), Pack::shared_bytes,
+                                 {reflectors.data(), tau.data(), n, packed.data()});
   executor.template launch<Apply>(static_cast<int>(slabs), Apply::shared_bytes,
                                   {x.data() + 1, stride, groups, packed.data()});
 
-  ReducedBand result{std::vector<double>(static_cast<std::size_t>(n)),
-                     std::vector<double>(static_cast<std::size_t>(n - 1)), std::vector<double>(A.size())};
+  ReducedBand<T> result{std::vector<double>(static_cast<std::size_t>(n)),
+                        std::vector<double>(static_cast<std::size_t>(n - 1)), std::vector<T>(A.size())};
   executor.download(result.diagonal.data(), diagonal.data(), result.diagonal.size());
   executor.download(result.off_diagonal.data(), off_diagonal.data(), result.off_diagonal.size());
   executor.download(X.data(), x.data(), X.size());
@@ -63,7 +66,8 @@ ReducedBand reduced_band(Executor& executor, const std::vector<double>& A, Index
   return result;
 }
 
-/// The same on the first GPU, in slabs of 40 columns.
-ReducedBand reduced_band_on_cuda(const std::vector<double>& A, Index n);
+/// The same on the first GPU, in the widest slabs: 40 real or 24 complex columns.
+template <class T>
+ReducedBand<T> reduced_band_on_cuda(const std::vector<T>& A, Index n);
 
 }  // namespace pivotlab::test

@@ -5,18 +5,25 @@
 #include "tests/digests/exact.hpp"
 
 #include <pivotlab/matrix.hpp>
+#include <pivotlab/scalar_traits.hpp>
 #include <vector>
 
 namespace pivotlab::test {
 
-/// A symmetric matrix of bandwidth 64 with elements of magnitude 2^-decay^(row), both triangles.
-inline std::vector<double> band_matrix(Index n, double decay = 0) {
-  std::vector<double> A(static_cast<std::size_t>(n * n));
+/// A Hermitian matrix of bandwidth 64 with elements of magnitude 2^-decay^(row), both triangles.
+template <class T>
+std::vector<T> band_matrix(Index n, double decay = 0) {
+  std::vector<T> A(static_cast<std::size_t>(n * n));
   ExactNumbers numbers;
   for (Index j = 0; j < n; ++j)
     for (Index i = j; i < n && i <= j + 64; ++i) {
-      const double x = std::ldexp(numbers.next(), -static_cast<int>(decay * static_cast<double>(i + j)));
-      A[static_cast<std::size_t>(i + j * n)] = A[static_cast<std::size_t>(j + i * n)] = x;
+      const auto next = [&] {
+        return std::ldexp(numbers.next(), -static_cast<int>(decay * static_cast<double>(i + j)));
+      };
+      T x(next());
+      if constexpr (is_complex<T>)
+        if (i > j) x.imag(next());
+      A[static_cast<std::size_t>(i + j * n)] = x, A[static_cast<std::size_t>(j + i * n)] = conjugate(x);
     }
   return A;
 }

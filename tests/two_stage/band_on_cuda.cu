@@ -4,9 +4,13 @@
 
 namespace pivotlab::test {
 
-ReducedBand reduced_band_on_cuda(const std::vector<double>& A, Index n) {
+template <class T>
+ReducedBand<T> reduced_band_on_cuda(const std::vector<T>& A, Index n) {
   CudaExecutor executor;
-  return reduced_band<5>(executor, A, n);
+  constexpr int tiles = is_complex<T> ? 3 : 5;
+  return reduced_band<tiles>(executor, A, n);
 }
+template ReducedBand<double> reduced_band_on_cuda(const std::vector<double>&, Index);
+template ReducedBand<std::complex<double>> reduced_band_on_cuda(const std::vector<std::complex<double>>&, Index);
 
 }  // namespace pivotlab::test

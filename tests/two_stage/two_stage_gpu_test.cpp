@@ -16,9 +16,11 @@ namespace pivotlab::two_stage_gpu_test {
 namespace {
 
 using namespace test;
-using Real = Eigen::MatrixXd;
+template <class T>
+using Dense = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
 using two_stage::Outcome;
 
+template <class T>
 class TwoStageGpu : public GpuTest {
  protected:
   void SetUp() override {
@@ -26,57 +28,72 @@ class TwoStageGpu : public GpuTest {
     if (!IsSkipped() && !cuda::Cusolver::has_stedc()) GTEST_SKIP() << "cuSOLVER has no Xstedc";
   }
 };
+using Scalars = testing::Types<double, std::complex<double>>;
+TYPED_TEST_SUITE(TwoStageGpu, Scalars);
 
+template <class T>
 struct Solution {
   Outcome outcome;
   Eigen::VectorXd lambda;
-  Real X;
+  Dense<T> X;
 };
 
-Solution solve(const Real& A) {
+template <class T>
+Solution<T> solve(const Dense<T>& A) {
   const Index n = A.rows();
-  const auto solver = two_stage::make_cuda_eigensolver(nullptr);
-  const cuda::DeviceMatrix<double> X(view_of<double>(A), nullptr), lambda(n, 1);
+  const auto solver = two_stage::make_cuda_eigensolver<T>(nullptr);
+  const cuda::DeviceMatrix<T> X(view_of<T>(A), nullptr);
+  const cuda::DeviceMatrix<double> lambda(n, 1);
   const auto workspace = cuda::allocate<unsigned char>(static_cast<Index>(solver->workspace_bytes(n)));
   const Outcome outcome = solver->solve(X.view(), lambda.view().data, workspace.data());
-  Matrix<double> values(n, 1), vectors(n, n);
+  Matrix<double> values(n, 1);
+  Matrix<T> vectors(n, n);
   lambda.download(values, nullptr), X.download(vectors, nullptr);
   return {outcome, as_eigen(values.view()), as_eigen(vectors.view())};
 }
 
-Real random_symmetric(Index n) {
+template <class T>
+Dense<T> random_hermitian(Index n) {
   std::mt19937_64 generator(7);
   std::normal_distribution<double> normal;
-  Real A(n, n);
-  for (double& x : A.reshaped()) x = normal(generator);
-  return (A + A.transpose()) / 2;
+  Dense<T> A(n, n);
+  for (T& x : A.reshaped())
+    if constexpr (is_complex<T>)
+      x = {normal(generator), normal(generator)};
+    else
+      x = normal(generator);
+  return (A + A.adjoint()) / 2;
 }
 
-TEST_F(TwoStageGpu, TheSecondStageHasTheCommittedDigests) {
+class TwoStageDigests : public GpuTest {};
+
+TEST_F(TwoStageDigests, TheSecondStageHasTheCommittedDigests) {
   for (const DigestCase& c : read_digests(committed_digests()))
     EXPECT_EQ(compute_digest(c.name, Backend::cuda), c.digest) << c.name;
 }
 
-TEST_F(TwoStageGpu, IsAccurateAndRepeatsItsBits) {
+TYPED_TEST(TwoStageGpu, IsAccurateAndRepeatsItsBits) {
   for (const Index n : {1, 2, 65, 200, 1000}) {
     SCOPED_TRACE(n);
-    const Real A = random_symmetric(n);
-    const auto [outcome, lambda, X] = solve(A);
+    const Dense<TypeParam> A = random_hermitian<TypeParam>(n);
+    const auto [outcome, lambda, X] = solve<TypeParam>(A);
     ASSERT_EQ(outcome, Outcome::converged);
     const double size = static_cast<double>(n) * 0x1p-53;
-    EXPECT_LE((dense_product<double>(view_of<double>(A), view_of<double>(X)) - X * lambda.asDiagonal()).norm(),
+    EXPECT_LE((dense_product<TypeParam>(view_of<TypeParam>(A), view_of<TypeParam>(X)) - X * lambda.asDiagonal()).norm(),
               3 * size * A.norm());
-    EXPECT_LE((dense_product<double>(adjoint(view_of<double>(X)), view_of<double>(X)) - Real::Identity(n, n)).norm(),
+    EXPECT_LE((dense_product<TypeParam>(adjoint(view_of<TypeParam>(X)), view_of<TypeParam>(X)) -
+               Dense<TypeParam>::Identity(n, n))
+                  .norm(),
               8 * size);
-    const Solution again = solve(A);
+    const Solution<TypeParam> again = solve<TypeParam>(A);
     EXPECT_TRUE(again.lambda == lambda && again.X == X);
   }
 }
 
-TEST_F(TwoStageGpu, ReportsNumbersThatAreNotFinite) {
-  Real A = random_symmetric(300);
+TYPED_TEST(TwoStageGpu, ReportsNumbersThatAreNotFinite) {
+  Dense<TypeParam> A = random_hermitian<TypeParam>(300);
   A(200, 100) = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(solve(A).outcome, Outcome::not_finite);
+  EXPECT_EQ(solve<TypeParam>(A).outcome, Outcome::not_finite);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <pivotlab/matrix.hpp>
+#include <pivotlab/scalar_traits.hpp>
 #include <string_view>
 
 namespace pivotlab::two_stage {
@@ -22,6 +23,7 @@ enum class Outcome {
 using Observer = std::function<void(std::string_view, double)>;
 
 /// Computes eigenvalues, ascending, and eigenvectors of matrices.
+template <class T>
 class Eigensolver {
  public:
   virtual ~Eigensolver() = default;
@@ -30,20 +32,26 @@ class Eigensolver {
   virtual std::size_t workspace_bytes(Index n) = 0;
   /// Replaces A, of which the lower triangle is read, by its eigenvectors. Returns after all is done. A and the
   /// workspace (aligned to 256) are in the memory of the device, or of the host if it is emulated.
-  virtual Outcome solve(MatrixView<double> A, double* lambda, void* workspace) = 0;
+  virtual Outcome solve(MatrixView<T> A, double* lambda, void* workspace) = 0;
 };
 
-/// The largest order: a panel of columns is held by the registers of a cluster of blocks.
-inline constexpr Index most_rows = 10240;
-/// Returns whether a solver takes less time than cuSOLVER's Xsyevd on an H200.
+/// The largest order: the registers of a cluster of blocks hold a panel of columns, and a multiprocessor, of 132, two
+/// real positions of the band or a complex one.
+template <class T>
+inline constexpr Index most_rows = is_complex<T> ? 8448 : 10240;
+/// Returns whether a solver takes less time than cuSOLVER's Xsyevd on an H200, where complex ones have not been
+/// measured.
+template <class T>
 constexpr bool is_faster(Index n) {
-  return n >= 1024 && n <= most_rows;
+  return !is_complex<T> && n >= 1024 && n <= most_rows<T>;
 }
 
 /// Makes a solver on a stream of the current device, by cuBLAS and a cuSOLVER that has Xstedc (12.4 has). Throws
 /// NotSupported where a library is missing.
-std::unique_ptr<Eigensolver> make_cuda_eigensolver(void* stream, Observer observer = {});
+template <class T>
+std::unique_ptr<Eigensolver<T>> make_cuda_eigensolver(void* stream, Observer observer = {});
 /// Makes a solver by emulated kernels and LAPACK. Throws NotSupported without LAPACK.
-std::unique_ptr<Eigensolver> make_emulated_eigensolver(LaneOrder order = LaneOrder::forward);
+template <class T>
+std::unique_ptr<Eigensolver<T>> make_emulated_eigensolver(LaneOrder order = LaneOrder::forward);
 
 }  // namespace pivotlab::two_stage

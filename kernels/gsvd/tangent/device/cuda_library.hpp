@@ -39,7 +39,7 @@ class CudaLibrary : public Products<CudaLibrary> {
     auto most = static_cast<std::size_t>(length);
     for (Index order = shape.n; order > 0; order /= 2)
       most = std::max(most, (eigenvectors_bytes<T>(order).device + sizeof(T) - 1) / sizeof(T));
-    if (const Index order = std::min(shape.n, two_stage::most_rows); has_own_solver<T>(order))
+    if (const Index order = std::min(shape.n, two_stage::most_rows<T>); has_own_solver<T>(order))
       most = std::max(most, (own_solver().workspace_bytes(order) + alignment) / sizeof(T) + 1);
     return most + for_info;
   }
@@ -113,10 +113,10 @@ class CudaLibrary : public Products<CudaLibrary> {
 
   template <class T>
   static bool has_own_solver(Index order) {
-    return !is_complex<T> && two_stage::is_faster(order) && cuda::Cusolver::has_stedc();
+    return two_stage::is_faster<T>(order) && cuda::Cusolver::has_stedc();
   }
-  two_stage::Eigensolver& own_solver() const {
-    if (!own_solver_) own_solver_ = two_stage::make_cuda_eigensolver(stream_);
+  two_stage::Eigensolver<double>& own_solver() const {
+    if (!own_solver_) own_solver_ = two_stage::make_cuda_eigensolver<double>(stream_);
     return *own_solver_;
   }
 
@@ -147,7 +147,7 @@ class CudaLibrary : public Products<CudaLibrary> {
   cudaStream_t stream_;
   cuda::Cublas blas_;
   cuda::Cusolver solver_;
-  mutable std::unique_ptr<two_stage::Eigensolver> own_solver_;
+  mutable std::unique_ptr<two_stage::Eigensolver<double>> own_solver_;
   int* info_ = nullptr;
   void* work_ = nullptr;
   Index length_ = 0;
