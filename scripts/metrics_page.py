@@ -22,6 +22,7 @@ SECTIONS = {
     "convergence": "Convergence",
     "variant": "Variant",
     "time": "Times",
+    "batch": "Batch",
     "environment": "Environment",
     "provenance": "Provenance",
 }

@@ -21,8 +21,8 @@ Cell cell_at(const nlohmann::json& record, std::string_view place) {
   if (!record.contains(pointer)) return {};
   if (place == "/time/flags") return list_of(flags_of(record));
   const auto is_below = [&](std::string_view name) { return place.starts_with(name); };
-  const bool is_measured =
-      is_below("/time/compute_s/") || is_below("/time/wall_s/") || place == "/time/gflops" || place == "/time/of_peak";
+  const bool is_measured = is_below("/time/compute_s/") || is_below("/time/wall_s/") || place == "/time/gflops" ||
+                           place == "/time/of_peak" || place == "/time/problem_s";
   return flagged_if(is_measured && !flags_of(record).empty(), experiments::cell_of(record.at(pointer)));
 }
 

@@ -43,12 +43,17 @@ class LiveTable {
   LiveTable(const Plan& plan, std::filesystem::path run, std::vector<bool> kept, const RunControl& control)
       : plan_(plan), run_(std::move(run)), records_(run_), kept_(std::move(kept)), style_(control.table.style()) {
     fields_ = record_fields(*plan.method);
-    const auto solver = std::ranges::find(fields_, "solver", [](const auto& field) { return field.column.key; });
+    const auto field = [this](std::string_view key) {
+      return std::ranges::find(fields_, key, [](const auto& one) { return one.column.key; });
+    };
+    if (std::ranges::any_of(plan.cases, [](const PlannedCase& planned) { return planned.axes.contains("batch"); }))
+      field("problem_s")->column.detail = false;
+    const auto solver = field("solver");
     const auto own = own_fields(plan, control.table.columns);
     fields_.insert(solver == fields_.end() ? solver : solver + 1, own.begin(), own.end());
     if (!control.reference.empty()) {
       reference_.emplace(plan, run_, control.reference);
-      const auto time = std::ranges::find(fields_, "compute_s", [](const auto& field) { return field.column.key; });
+      const auto time = field("compute_s");
       fields_.insert(time == fields_.end() ? time : time + 1, reference_->field());
     }
     fields_ = experiments::select_fields(fields_, control.table.columns);

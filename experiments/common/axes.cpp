@@ -84,4 +84,11 @@ AxisInfo threads_axis_info() {
           .default_text = "all cores"};
 }
 
+AxisInfo batch_axis_info() {
+  return {.name = "batch",
+          .summary = "Problems that are solved at once, of consecutive seeds; 1: the single call",
+          .default_value = std::int64_t{1},
+          .domain = {.optional = true, .minimum = 1}};
+}
+
 }  // namespace pivotlab::experiments

@@ -23,5 +23,7 @@ AxisInfo solver_axis_info(std::string usual);
 /// The axis `backend`. Its default is the GPU, if there is one, else the host.
 AxisInfo backend_axis_info();
 AxisInfo threads_axis_info();
+/// The axis `batch`, which cases of one problem do not have.
+AxisInfo batch_axis_info();
 
 }  // namespace pivotlab::experiments

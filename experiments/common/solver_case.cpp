@@ -100,6 +100,7 @@ Case to_case(std::string_view method, const KindOfProblem& kind, const SolverCas
                {"backend", interpreted.backend},
                {"threads", std::int64_t{interpreted.threads}}};
   if (interpreted.by_own()) axes["solver_digest"] = interpreted.solver_digest;
+  if (interpreted.batch > 1) axes["batch"] = std::int64_t{interpreted.batch};
   write_problem(kind, interpreted, axes);
   return axes;
 }

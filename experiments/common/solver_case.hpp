@@ -25,6 +25,7 @@ struct SolverCase : ProblemCase {
   std::string backend = {};
   std::string solver_digest = {};  ///< of the files of a solver of the user's, so that other content is another case
   int threads = 1;                 ///< threads of the host; 1 for solvers on the GPU
+  Index batch = 1;                 ///< problems that are solved at once; above 1, the case has the axis `batch`
 
   bool on_gpu() const { return backend == "cuda" || backend == "cusolver"; }
   bool by_baseline() const { return is_baseline(solver); }  ///< or by a solver of the user's

@@ -186,6 +186,9 @@ const Rows<std::optional<PlottedEigenvalues>>& eig_solution_rows() {
 
 // The experiment.
 
+/// The algorithm of the kernels of batches.
+constexpr const char* kernels_of_batches = "QR";
+
 struct EigExperiment {
   static constexpr MethodTexts texts = {
       .name = "eig",
@@ -224,15 +227,26 @@ struct EigExperiment {
              .domain = {.choices = {"right", "both"}},
              .role = AxisRole::solution},
             backend_axis_info(),
-            threads_axis_info()};
+            threads_axis_info(),
+            batch_axis_info()};
   }
   static std::vector<std::string> sweep_examples() {
     return {"--form fused,b16 -n 64,128 --generator grcar,normal --baseline lapack:zgeev",
             "-n 64 --generator 'similarity;kappa={1e2,1e4,1e6}' --strategy RR,ME,MM",
             "-n 64 --solver 'ZEIG-(RR);fused{,;shear=off,;diagonal=off}'",
+            "-n 16,32 --batch 1000 --backend host --baseline lapack:zgeev",
             "--generator file:A.mtx.gz --baseline lapack:dgeev --vectors both --format csv"};
   }
 
+  static std::string read_variant(Case& read, const std::string& name) {
+    if (is_of_kernels(read, name, kernels_of_batches)) return kernels_of_batches;
+    return names().print(*(read.variant = names().parse(name)));
+  }
+  static void require_batch(const Case& wanted) {
+    require_batch_variant(wanted, wanted.backend == "host" ? to_string(EigOptions{}.variant) : kernels_of_batches);
+    if (wanted.left && !wanted.by_baseline())
+      throw InputError("vectors: batches have right eigenvectors only; take right");
+  }
   static void read_axes(const experiments::Case& axes, Case& read) { read.left = text_axis(axes, "vectors") == "both"; }
   static void write_axes(const Case& interpreted, experiments::Case& axes) {
     axes["vectors"] = std::string(interpreted.left ? "both" : "right");
@@ -251,6 +265,21 @@ struct EigExperiment {
   static EigResult<double> solve_by_baseline(const GeneralMatrix<T>& problem, const std::string& name,
                                              const Options& options) {
     return solve_eig_with_baseline<T>(name, problem.A, options.left_vectors, options.threads);
+  }
+  template <class T>
+  static auto solve_batch(const std::vector<const GeneralMatrix<T>*>& problems, const Options&, BatchArrays& arrays) {
+    const auto A = arrays.given<T>([&](Index k) { return problems[static_cast<std::size_t>(k)]->A.view(); });
+    const EigBatch batch{.eigenvalues = arrays.numbers<std::complex<double>>(A.cols),
+                         .V = arrays.matrices<std::complex<double>>(A.rows, A.cols),
+                         .status = arrays.status()};
+    void* const workspace = arrays.workspace(eig_batch_workspace(A.cols, A.count));
+    arrays.run([&] { eig_batch<T>(A, batch, workspace, arrays.options()); });
+    return [&arrays, batch](Index k) {
+      EigResult<double> result;
+      result.eigenvalues = arrays.values(batch.eigenvalues, k);
+      result.V = arrays.matrix(batch.V, k);
+      return result;
+    };
   }
   static EigResult<double> own_result(const auto& problem, const OwnAnswer& answer) {
     return own_eig(answer, problem.A.rows());

@@ -183,12 +183,14 @@ struct EighExperiment {
             seed_axis_info(),
             solver_axis_info(to_string(EighVariant{})),
             backend_axis_info(),
-            threads_axis_info()};
+            threads_axis_info(),
+            batch_axis_info()};
   }
   static std::vector<std::string> sweep_examples() {
     return {"-n 64 --generator 'graded;g={2,4,6};order=random;core=conditioned' --baseline lapack:dsyevd,lapack:dsyevr",
             "-n 64,128,256 --form PT,FB,BO --pivot RK,CP",
             "-n 128 --generator 'spectrum;kappa={1e4,1e8}' --solver 'HEV-RK-ME-BO{,;spectral}'",
+            "-n 16,32 --batch 1000 --solver HEV-RK-ME-PT --baseline lapack:dsyevd",
             "--generator file:A.mtx.gz --format csv"};
   }
 
@@ -210,6 +212,26 @@ struct EighExperiment {
   static EighResult<T> solve_by_baseline(const EighProblem<T>& problem, const std::string& name,
                                          const Options& options) {
     return solve_eigh_with_baseline<T>(name, problem.A, options.threads);
+  }
+  static void require_batch(const Case& wanted) { require_batch_variant(wanted, "HEV-RK-ME-PT"); }
+  template <class T>
+  static auto solve_batch(const std::vector<const EighProblem<T>*>& problems, const Options& options,
+                          BatchArrays& arrays) {
+    const auto A = arrays.given<T>([&](Index k) { return problems[static_cast<std::size_t>(k)]->A.view(); });
+    const EighBatch<T> batch{.eigenvalues = arrays.numbers<double>(A.cols),
+                             .estimate = arrays.numbers<double>(A.cols),
+                             .U = arrays.matrices<T>(A.rows, A.cols),
+                             .status = arrays.status()};
+    void* const workspace = arrays.workspace(eigh_batch_workspace<T>(A.cols, A.count));
+    arrays.run([&] { eigh_batch<T>(A, batch, workspace, {arrays.options(), options.max_sweeps}); });
+    return [&arrays, batch](Index k) {
+      EighResult<T> result;
+      result.eigenvalues = arrays.values(batch.eigenvalues, k);
+      result.estimate = arrays.values(batch.estimate, k);
+      for (const double estimate : result.estimate) result.noise.push_back(10 * estimate >= 1);
+      result.U = arrays.matrix(batch.U, k);
+      return result;
+    };
   }
   template <class T>
   static EighResult<T> own_result(const EighProblem<T>& problem, const OwnAnswer& answer) {

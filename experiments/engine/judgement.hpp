@@ -15,7 +15,8 @@ struct Judgement {
   nlohmann::json problem;          ///< facts about the problem
   nlohmann::json convergence;      ///< null for direct methods
   nlohmann::json metrics;
-  double flops = 0;  ///< nominal number of the solution's operations; 0 if the method does not count
+  nlohmann::json batch;  ///< what the record says of a batch; null for one problem
+  double flops = 0;      ///< nominal number of the solution's operations; 0 if the method does not count
 };
 
 }  // namespace pivotlab::experiments

@@ -100,6 +100,9 @@ Quantity times() {
        optional_member(quantity("of_peak", {.minimum = 0},
                                 "The rate by the GPU's measured peak of products in double precision",
                                 {Role::detail, "of peak", "", ratio})),
+       optional_member(seconds_of("problem_s", "s/problem",
+                                  "Median time of the compute phase by the number of problems of a batch", Role::detail,
+                                  "problem_s")),
        seconds_of("generate_s", "generate s", "Time of making the problem, shared by all its cases", Role::detail,
                   "generate_s"),
        seconds_of("judge_s", "judge s", "Time of computing the metrics", Role::detail, "judge_s"),
@@ -192,6 +195,22 @@ Quantity provenance() {
                 quantity("command", text_domain, "Command line"), workers()});
 }
 
+/// How a batch was judged.
+Quantity batch() {
+  return optional_member(group(
+      "batch",
+      {quantity("judged", {.type = integer, .minimum = 1},
+                "Problems of the batch that are different, of consecutive seeds; all are judged, and the record has "
+                "the metrics of the worst",
+                {Role::frame, "judged", "batch_judged"}),
+       quantity("different", {.type = integer, .nullable = true, .minimum = 0},
+                "Other problems whose solution has other bits than the judged one with the same input; null for a "
+                "baseline, of which they are not compared",
+                {Role::frame, "different", "batch_different"}),
+       quantity("statuses", {.type = object}, "Number of problems by the status that their solver reports")},
+      "A batch; missing for one problem"));
+}
+
 /// What identifies a solver of the user's, and what it has given beside its results. Values have columns own.<name>.
 Quantity own() {
   return optional_member(group(
@@ -256,6 +275,7 @@ const std::vector<Quantity>& record_quantities() {
       section("metrics", "Errors of the solution; null where there is none"),
       environment(),
       provenance(),
+      batch(),
       own()};
   return quantities;
 }

@@ -218,7 +218,8 @@ class Runner {
                    {"provenance", provenance_}};
     for (const char* section : {"status", "problem", "time", "convergence", "metrics"})
       record[section] = report[section];
-    if (report.contains("own")) record["own"] = report["own"];
+    for (const char* section : {"batch", "own"})
+      if (report.contains(section)) record[section] = report[section];
     if (const auto known = earlier_.find(planned.key); known != earlier_.end())
       check_origin(known->second, record["environment"], folder_.path());
     record["variant"] = variant_section(*plan_.method, planned.axes);

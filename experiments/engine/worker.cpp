@@ -179,6 +179,7 @@ class Worker {
                            {"problem", std::move(judgement.problem)},
                            {"convergence", std::move(judgement.convergence)},
                            {"metrics", std::move(judgement.metrics)}});
+    if (!judgement.batch.is_null()) current.report["batch"] = std::move(judgement.batch);
     current.report["time"]["judge_s"] = timer.seconds();
   }
 
@@ -200,6 +201,9 @@ class Worker {
     time["wall_s"] = to_json(current.samples.wall_s);
     time["generate_s"] = generate_s_;
     add_rate(current, time);
+    if (const auto batch = current.planned->axes.find("batch");
+        batch != current.planned->axes.end() && !current.samples.compute_s.empty())
+      time["problem_s"] = quartiles(current.samples.compute_s).median / std::stod(to_string(batch->second));
     time["flags"] = flags(current.samples, order_.timing, threads, online_cores());
     if (ranks_ == nullptr) {
       time["crowded_samples"] = crowded_samples(current.samples, threads, online_cores());

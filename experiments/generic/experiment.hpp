@@ -17,6 +17,9 @@
 //   read_options(case, options)*   sets options of the method's own
 //   solve(problem, options), solve_by_baseline(problem, name, options)   the library's result; this alone is timed.
 //                      It may have `flops` and `resumed`
+//   require_batch(case)*, solve_batch(problems, options, arrays)*   the solution of problems at once (batch.hpp): the
+//                      first throws InputError for cases without it, the second solves in BatchArrays, and returns a
+//                      function of the results of single problems; needs the axis `batch` among axes()
 //   own_result(problem, answer)*   the result that the arrays of a solver of the user's stand for (own/results.hpp)
 //   has_factors(problem, result)*   false where there is nothing to judge
 //   Metrics, judge(problem, options, result, judge_options)   the metrics with their verdict
@@ -30,6 +33,7 @@
 #pragma once
 
 #include <experiments/common/solver_case.hpp>
+#include <experiments/generic/batch_case.hpp>
 #include <experiments/problems/kind.hpp>
 #include <pivotlab/variant.hpp>
 #include <vector>
@@ -58,6 +62,7 @@ template <class E>
 typename E::Case interpret(const Case& axes) {
   typename E::Case result;
   static_cast<ProblemCase&>(result) = read_problem(E::kind(), axes);
+  result.batch = read_batch(axes);
   read_solver(result, axes, baselines_of<E>(result.type, result.symmetry), [&](const std::string& name) {
     if constexpr (requires { E::read_variant(result, name); })
       return E::read_variant(result, name);
@@ -65,6 +70,8 @@ typename E::Case interpret(const Case& axes) {
       return E::names().print(*(result.variant = parse_variant<E>(name)));
   });
   if constexpr (requires { E::read_axes(axes, result); }) E::read_axes(axes, result);
+  if constexpr (HasBatches<E>)
+    if (result.batch > 1) require_problems(result), E::require_batch(result);
   return result;
 }
 

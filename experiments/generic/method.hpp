@@ -4,6 +4,7 @@
 
 #include <experiments/common/axes.hpp>
 #include <experiments/common/variant_section.hpp>
+#include <experiments/generic/batch.hpp>
 #include <experiments/generic/generate.hpp>
 #include <experiments/generic/problem.hpp>
 #include <experiments/generic/solve.hpp>
@@ -77,21 +78,53 @@ class MethodOf : public Method {
     return result;
   }
 
-  Estimate estimate(const Case& axes) const override { return E::estimate(interpret<E>(axes)); }
+  Estimate estimate(const Case& axes) const override {
+    const typename E::Case wanted = interpret<E>(axes);
+    const Estimate one = E::estimate(wanted);
+    return wanted.batch == 1 ? one : estimate_batch(wanted, one);
+  }
 
   std::unique_ptr<Problem> make_problem(const Case& axes, const std::filesystem::path& cache) const override {
     const typename E::Case wanted = interpret<E>(axes);
     return std::visit(
         [&](auto data) -> std::unique_ptr<Problem> {
           auto made = E::problem(std::move(data), wanted);
+          if constexpr (HasBatches<E>)
+            if (wanted.batch > 1) return make_batch(std::move(made), wanted, axes, cache);
           return std::make_unique<ProblemOf<E, decltype(made)>>(std::move(made));
         },
-        experiments::make_problem(E::kind(), wanted, digest(canonical_json(problem(axes))), cache));
+        make_data(wanted, axes, cache));
   }
 
   std::shared_ptr<const CommandDescription> solve_command() const override { return experiments::solve_command<E>(); }
   std::shared_ptr<const CommandDescription> generate_command() const override {
     return experiments::generate_command(E::kind(), E::generate());
+  }
+
+ private:
+  /// Generates or reads the problem of a case, or the first one of its batch, which has the same place in the cache.
+  auto make_data(const typename E::Case& wanted, const Case& axes, const std::filesystem::path& cache) const {
+    Case single = problem(axes);
+    single.erase("batch");
+    return experiments::make_problem(E::kind(), wanted, digest(canonical_json(single)), cache);
+  }
+
+  /// Makes the other problems of a batch, those of the next seeds.
+  template <class P>
+  std::unique_ptr<Problem> make_batch(P first, typename E::Case wanted, Case axes,
+                                      const std::filesystem::path& cache) const {
+    std::vector<P> problems;
+    problems.push_back(std::move(first));
+    for (const Index judged = judged_problems(wanted); std::ssize(problems) < judged;) {
+      axes["seed"] = static_cast<std::int64_t>(++wanted.seed);
+      std::visit(
+          [&](auto data) {
+            if constexpr (requires { problems.push_back(E::problem(std::move(data), wanted)); })
+              problems.push_back(E::problem(std::move(data), wanted));
+          },
+          make_data(wanted, axes, cache));
+    }
+    return std::make_unique<BatchProblemOf<E, P>>(std::move(problems));
   }
 };
 

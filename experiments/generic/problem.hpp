@@ -21,6 +21,8 @@ class ProblemOf final : public Problem {
  public:
   explicit ProblemOf(P problem) : problem_(std::move(problem)) {}
 
+  using Result = decltype(E::solve(std::declval<const P&>(), std::declval<const typename E::Options&>()));
+
   std::unique_ptr<Run> prepare(const Case& axes) const override {
     typename E::Case wanted = interpret<E>(axes);
     if (!wanted.by_own()) return prepared(*this, std::move(wanted));
@@ -56,6 +58,12 @@ class ProblemOf final : public Problem {
     return judgement;
   }
 
+  const P& problem() const { return problem_; }
+  const nlohmann::json& problem_section() const {
+    if (section_.is_null()) section_ = write_rows(E::problem_rows(), E::problem_facts(problem_));
+    return section_;
+  }
+
  private:
   /// The run of a solver of the user's: its process computes, and its arrays are judged as a result of the library.
   class OwnRun final : public Run {
@@ -85,13 +93,6 @@ class ProblemOf final : public Problem {
     OwnProblem given_;
     std::unique_ptr<OwnSolver> solver_;
   };
-
-  using Result = decltype(E::solve(std::declval<const P&>(), std::declval<const typename E::Options&>()));
-
-  const nlohmann::json& problem_section() const {
-    if (section_.is_null()) section_ = write_rows(E::problem_rows(), E::problem_facts(problem_));
-    return section_;
-  }
 
   P problem_;
   mutable nlohmann::json section_;  ///< computed on first use, because it may be expensive and is the same for all

@@ -20,6 +20,9 @@
 namespace pivotlab::experiments {
 namespace {
 
+/// The algorithm of the kernels of batches.
+constexpr const char* kernels_of_batches = "HZ";
+
 /// The variant that stands for tangent reduction where it is possible and for Hari–Zimmermann elsewhere.
 constexpr const char* automatic = "auto";
 
@@ -44,7 +47,9 @@ struct GsvdExperiment {
 
   static constexpr auto kind = pairs;
   static constexpr auto baselines = list_gsvd_baselines;
-  static constexpr auto read_variant = experiments::read_variant;
+  static std::string read_variant(Case& read, const std::string& name) {
+    return is_of_kernels(read, name, kernels_of_batches) ? kernels_of_batches : experiments::read_variant(read, name);
+  }
   static constexpr auto estimate = estimate_gsvd;
   static constexpr auto problem_rows = gsvd_problem_rows;
   static constexpr auto convergence_rows = gsvd_convergence_rows;
@@ -79,7 +84,8 @@ struct GsvdExperiment {
          .default_value = std::string("copy"),
          .domain = {.optional = true, .choices = {"copy", "nccl", "mpi", "host"}},
          .role = AxisRole::platform,
-         .without_cases = "it is for solvers over GPUs; take --backend cuda and a solver over ranks"}};
+         .without_cases = "it is for solvers over GPUs; take --backend cuda and a solver over ranks"},
+        batch_axis_info()};
   }
   static std::vector<std::string> sweep_examples() {
     return {"--variant 0:7 --block FB,BO -n 64:256:64 --baseline lapack:dggsvd3",
@@ -91,6 +97,12 @@ struct GsvdExperiment {
             "-n 12 --m-f 9 --m-g 7 --generator 'ranks;k=2;l={3,5}' --baseline lapack:?ggsvd3"};
   }
 
+  static void require_batch(const Case& wanted) {
+    require_batch_variant(wanted,
+                          wanted.backend == "host" ? to_string(GsvdVariant{}, wanted.type) : kernels_of_batches);
+    if (wanted.has_few_rows() && !wanted.by_baseline())
+      throw InputError("batch: its pairs have at least as many rows as columns; take larger m_f and m_g");
+  }
   static void read_axes(const experiments::Case& axes, Case& read) {
     if (!read.over_ranks) return;
     read.over_ranks->ranks = static_cast<int>(integer_axis(axes, "ranks", 1));
@@ -133,6 +145,26 @@ struct GsvdExperiment {
       if (!takes_any_pair) throw;
     }
     return GsvdSolved<T>(solve_any_gsvd_with_baseline<T>(name, pair.F, pair.G, options.threads));
+  }
+  template <class T>
+  static auto solve_batch(const std::vector<const Pair<T>*>& pairs, const Options&, BatchArrays& arrays) {
+    const auto F = arrays.given<T>([&](Index k) { return pairs[static_cast<std::size_t>(k)]->F.view(); });
+    const auto G = arrays.given<T>([&](Index k) { return pairs[static_cast<std::size_t>(k)]->G.view(); });
+    const GsvdBatch<T> batch{.sigma = arrays.numbers<double>(F.cols),
+                             .sigma_f = arrays.numbers<double>(F.cols),
+                             .sigma_g = arrays.numbers<double>(F.cols),
+                             .U = arrays.matrices<T>(F.rows, F.cols),
+                             .V = arrays.matrices<T>(G.rows, F.cols),
+                             .Z = arrays.matrices<T>(F.cols, F.cols),
+                             .status = arrays.status()};
+    arrays.run([&] { gsvd_batch<T>(F, G, batch, {arrays.options()}); });
+    return [&arrays, batch](Index k) {
+      GsvdResult<T> result;
+      result.sigma = arrays.values(batch.sigma, k);
+      result.sigma_f = arrays.values(batch.sigma_f, k), result.sigma_g = arrays.values(batch.sigma_g, k);
+      result.U = arrays.matrix(batch.U, k), result.V = arrays.matrix(batch.V, k), result.Z = arrays.matrix(batch.Z, k);
+      return GsvdSolved<T>(std::move(result));
+    };
   }
   template <class T>
   static GsvdSolved<T> own_result(const Pair<T>& pair, const OwnAnswer& answer) {

@@ -154,7 +154,8 @@ struct HsvdExperiment {
             seed_axis_info(),
             solver_axis_info(to_string(HsvdVariant{})),
             backend_axis_info(),
-            threads_axis_info()};
+            threads_axis_info(),
+            batch_axis_info()};
   }
   static std::vector<std::string> sweep_examples() {
     return {"-n 64 --generator 'graded;g={2,4,6}' --baseline lapack:dgesvj,lapack:dgejsv,lapack:dgesdd",
@@ -185,6 +186,29 @@ struct HsvdExperiment {
   static HsvdResult<T> solve_by_baseline(const HsvdProblem<T>& problem, const std::string& name,
                                          const Options& options) {
     return solve_svd_with_baseline<T>(name, problem.G, options.threads);
+  }
+  static void require_batch(const Case& wanted) { require_batch_variant(wanted, "HSVD-ME-PT"); }
+  template <class T>
+  static auto solve_batch(const std::vector<const HsvdProblem<T>*>& problems, const Options& options,
+                          BatchArrays& arrays) {
+    const auto at = [&](Index k) -> const HsvdProblem<T>& { return *problems[static_cast<std::size_t>(k)]; };
+    const auto G = arrays.given<T>([&](Index k) { return at(k).G.view(); });
+    const auto* const J = arrays.given_numbers<int>(G.cols, [&](Index k, int* to) { std::ranges::copy(at(k).J, to); });
+    const HsvdBatch<T> batch{.sigma = arrays.numbers<double>(G.cols),
+                             .J = arrays.numbers<int>(G.cols),
+                             .estimate = arrays.numbers<double>(G.cols),
+                             .U = arrays.matrices<T>(G.rows, G.cols),
+                             .V = arrays.matrices<T>(G.cols, G.cols),
+                             .status = arrays.status()};
+    arrays.run([&] { hsvd_batch<T>(G, J, batch, {arrays.options(), options.max_sweeps}); });
+    return [&arrays, batch](Index k) {
+      HsvdResult<T> result;
+      result.sigma = arrays.values(batch.sigma, k);
+      result.J = arrays.values(batch.J, k);
+      result.estimate = arrays.values(batch.estimate, k);
+      result.U = arrays.matrix(batch.U, k), result.V = arrays.matrix(batch.V, k);
+      return result;
+    };
   }
   template <class T>
   static HsvdResult<T> own_result(const HsvdProblem<T>& problem, const OwnAnswer& answer) {

@@ -95,7 +95,8 @@ struct LdltExperiment : LdltSolver {
              .domain = {.optional = true},
              .role = AxisRole::solution},
             backend_axis_info(),
-            threads_axis_info()};
+            threads_axis_info(),
+            batch_axis_info()};
   }
   static std::vector<std::string> sweep_examples() {
     return {"--pivot BP,RK --alpha 0.01:0.99:0.14,a0 -n 500 --generator random,kkt",
@@ -110,11 +111,22 @@ struct LdltExperiment : LdltSolver {
     if (!(0 <= read.tolerance && read.tolerance < 1))
       throw InputError(fmt::format("tolerance: {} is not in [0, 1); it is relative to max|A|", read.tolerance));
     const auto calls = [&](const char* routine) { return read.solver.find(routine) != std::string::npos; };
-    const bool packed = read.variant ? text_axis(axes, "storage") == "packed" : calls("sptrf") || calls("hptrf");
+    const bool packed =
+        read.variant ? read.batch == 1 && text_axis(axes, "storage") == "packed" : calls("sptrf") || calls("hptrf");
     read.storage = packed ? LdltStorage::packed : LdltStorage::full;
     read.gjg = flag_axis(axes, "gjg") && read.variant;
     if (read.gjg && read.type == ScalarType::z && read.symmetry == Symmetry::symmetric)
       throw InputError("gjg: a complex symmetric matrix has no signs for J; take hermitian, or leave it out");
+  }
+  /// Batches decide by noise which pivots are zero.
+  static void require_batch(const Case& wanted) {
+    if (!wanted.variant) return;
+    if (wanted.variant->equilibrate) throw InputError("solver: batches have no equilibration; take a variant without");
+    if (wanted.type == ScalarType::z && wanted.symmetry == Symmetry::symmetric)
+      throw InputError("symmetry: batches are of real symmetric or Hermitian matrices; take hermitian");
+    if (wanted.gjg) throw InputError("gjg: batches do not have it; leave it out, or take batch 1");
+    if (wanted.tolerance != std::numeric_limits<double>::epsilon())
+      throw InputError("tolerance: batches decide by rounding noise what is zero; leave it out, or take batch 1");
   }
   static void write_axes(const Case& interpreted, experiments::Case& axes) {
     axes["symmetry"] = name_of(interpreted.symmetry);

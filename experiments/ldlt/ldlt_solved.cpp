@@ -113,6 +113,38 @@ LdltSolved<T> LdltSolver::solve_by_baseline(const LdltProblem<T>& problem, const
 }
 
 template <class T>
+std::function<LdltSolved<T>(Index)> LdltSolver::solve_batch(const std::vector<const LdltProblem<T>*>& problems,
+                                                            const LdltCall& call, BatchArrays& arrays) {
+  const auto A = arrays.given<T>([&](Index k) { return problems[static_cast<std::size_t>(k)]->A.view(); });
+  const LdltBatch<T> batch{.M = arrays.matrices<T>(A.rows, A.cols),
+                           .diagonal = arrays.numbers<T>(A.cols),
+                           .subdiagonal = arrays.numbers<T>(A.cols),
+                           .permutation = arrays.numbers<int>(A.cols),
+                           .inertia = arrays.numbers<int>(3),
+                           .status = arrays.status(),
+                           .doubtful = arrays.numbers<int>(1)};
+  arrays.run([&] { ldlt_batch<T>(A, batch, {arrays.options(), call.variant, call.triangle}); });
+  return [&arrays, batch, problems](Index k) {
+    const LdltProblem<T>& problem = *problems[static_cast<std::size_t>(k)];
+    std::vector<int> permutation = arrays.values(batch.permutation, k), inertia = arrays.values(batch.inertia, k);
+    LdltBaselineResult<T> f;
+    f.M = arrays.matrix(batch.M, k);
+    f.diagonal = arrays.values(batch.diagonal, k), f.subdiagonal = arrays.values(batch.subdiagonal, k);
+    f.permutation.assign(permutation.begin(), permutation.end());
+    find_pivots(f);
+    int status = static_cast<int>(arrays.status_of(k));
+    Matrix<T> X = problem.B;
+    const auto one = [](Matrix<T>& Y) -> MatrixBatch<T> { return {Y.data(), Y.rows(), Y.cols(), Y.rows(), 0, 1}; };
+    pivotlab::solve_batch<T>(
+        {one(f.M), f.diagonal.data(), f.subdiagonal.data(), permutation.data(), inertia.data(), &status}, one(X));
+    if (status == static_cast<int>(Status::passed)) f.X = std::move(X);
+    LdltSolved<T> solved{{.flops = nominal_flops(problem)}, std::move(f)};
+    if (arrays.values(batch.doubtful, k).front() == 0) solved.claimed = Inertia{inertia[0], inertia[1], inertia[2]};
+    return solved;
+  };
+}
+
+template <class T>
 LdltSolved<T> LdltSolver::own_result(const LdltProblem<T>& problem, const OwnAnswer& answer) {
   OwnLdlt<T> own = own_ldlt<T>(answer, problem.A.rows(), problem.symmetry);
   return {{.compute_seconds = own.factors.compute_seconds, .flops = nominal_flops(problem), .claimed = own.inertia},
@@ -159,6 +191,10 @@ template LdltSolved<double> LdltSolver::solve_by_baseline(const LdltProblem<doub
                                                           const LdltCall&);
 template LdltSolved<Complex> LdltSolver::solve_by_baseline(const LdltProblem<Complex>&, const std::string&,
                                                            const LdltCall&);
+template std::function<LdltSolved<double>(Index)> LdltSolver::solve_batch(
+    const std::vector<const LdltProblem<double>*>&, const LdltCall&, BatchArrays&);
+template std::function<LdltSolved<Complex>(Index)> LdltSolver::solve_batch(
+    const std::vector<const LdltProblem<Complex>*>&, const LdltCall&, BatchArrays&);
 template LdltSolved<double> LdltSolver::own_result(const LdltProblem<double>&, const OwnAnswer&);
 template LdltSolved<Complex> LdltSolver::own_result(const LdltProblem<Complex>&, const OwnAnswer&);
 template void LdltSolver::examine(const LdltProblem<double>&, const LdltCall&, LdltSolved<double>&, Activity&);

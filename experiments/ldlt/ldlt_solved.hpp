@@ -3,10 +3,12 @@
 #pragma once
 
 #include <experiments/commands/activity.hpp>
+#include <experiments/generic/batch_arrays.hpp>
 #include <experiments/ldlt/ldlt_metrics.hpp>
 #include <experiments/ldlt/ldlt_sections.hpp>
 #include <experiments/metrics/judging.hpp>
 #include <experiments/own/results.hpp>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <pivotlab/baselines.hpp>
@@ -77,6 +79,11 @@ struct LdltSolver {
   template <class T>
   static LdltSolved<T> solve_by_baseline(const LdltProblem<T>& problem, const std::string& name,
                                          const Options& options);
+  /// Factors; the results also solve the right-hand sides, which takes no time of the batch. What is zero in D is the
+  /// decision of the batch, as it is that of a solver of the user's.
+  template <class T>
+  static std::function<LdltSolved<T>(Index)> solve_batch(const std::vector<const LdltProblem<T>*>& problems,
+                                                         const Options& options, BatchArrays& arrays);
   template <class T>
   static LdltSolved<T> own_result(const LdltProblem<T>& problem, const OwnAnswer& answer);
   /// Adds certificate, shifts and growth of a variant, and the error of a baseline's X.

@@ -96,7 +96,8 @@ void read_dense_d(const OwnAnswer& answer, Index n, Symmetry symmetry, LdltBasel
   }
 }
 
-/// Sets the interchanges, which tell the orders of the pivots only, unless two blocks overlap: then D is tridiagonal.
+}  // namespace
+
 template <class T>
 void find_pivots(LdltBaselineResult<T>& f) {
   const auto n = f.diagonal.size();
@@ -110,8 +111,6 @@ void find_pivots(LdltBaselineResult<T>& f) {
   }
   if (f.tridiagonal) f.interchanges.clear();
 }
-
-}  // namespace
 
 const std::vector<std::string>& result_names(std::string_view method) {
   static const std::map<std::string, std::vector<std::string>, std::less<>> names = {
@@ -263,6 +262,8 @@ template HsvdResult<double> own_hsvd(const OwnAnswer&, Index, const std::vector<
 template HsvdResult<Complex> own_hsvd(const OwnAnswer&, Index, const std::vector<int>&);
 template EighResult<double> own_eigh(const OwnAnswer&, Index);
 template EighResult<Complex> own_eigh(const OwnAnswer&, Index);
+template void find_pivots(LdltBaselineResult<double>&);
+template void find_pivots(LdltBaselineResult<Complex>&);
 template OwnLdlt<double> own_ldlt(const OwnAnswer&, Index, Symmetry);
 template OwnLdlt<Complex> own_ldlt(const OwnAnswer&, Index, Symmetry);
 

@@ -47,4 +47,9 @@ struct OwnLdlt {
 template <class T>
 OwnLdlt<T> own_ldlt(const OwnAnswer& answer, Index n, Symmetry symmetry);
 
+/// Sets the interchanges, which tell the orders of the pivots only, unless two blocks of D overlap: then it is
+/// tridiagonal.
+template <class T>
+void find_pivots(LdltBaselineResult<T>& f);
+
 }  // namespace pivotlab::experiments
