@@ -22,7 +22,7 @@ TIME_NAMES = {"wall_s": "wall time", "compute_s": "compute time"}
 TYPE_NAMES = {"s": "single", "d": "real", "c": "single complex", "z": "complex"}
 LIBRARIES = {"lapack": "LAPACK", "cusolver": "cuSOLVER"}
 ON_GPU = ("cuda", "cusolver")
-TIMES = ("wall_s", "compute_s", "gflops", "of_peak")
+TIMES = ("wall_s", "compute_s", "problem_s", "gflops", "of_peak")
 # In which order a case's statuses speak for a point that several cases make up: the worst first.
 SEVERITY = ("failed", "out_of_memory", "timeout", "not_converged", "incorrect", "not_supported", "skipped")
 

@@ -38,6 +38,16 @@ def test_a_sweep_has_one_row_per_case(run):
     assert run.names == ["mine"] and len(run.records) == 6
 
 
+def test_a_sweep_has_batches(tmp_path):
+    sizes = {"batch": [1, 5], "n": 6, "solver": "HEV-RK-ME-PT", "backend": "host"}
+    run = pivotlab.sweep("eigh", out=tmp_path / "batches", progress=False, **sizes)
+    single, batch = run.frame.sort_values("batch", na_position="first").to_dict("records")
+    assert np.isnan(single["batch"]) and batch["batch"] == 5
+    assert batch["problem_s"] == batch["compute_s"] / 5 and batch["batch_different"] == 0
+    with pytest.raises(pivotlab.InputError, match="batches"):
+        pivotlab.sweep("eigh", batch=5, n=6, solver="HEV-RK-ME-BO", backend="host", progress=False)
+
+
 def test_samples_have_one_row_per_solution(run):
     samples = run.samples
     assert len(samples) >= 6 and {"key", "compute_s", "wall_s", "sample"} <= set(samples.columns)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Batches in sweeps: the axis and its keys, what is refused, and small runs from the spec to the record.
+#include <experiments/common/axes.hpp>
 #include <experiments/eig/eig.hpp>
 #include <experiments/eigh/eigh.hpp>
 #include <experiments/generic/batch.hpp>
@@ -50,6 +51,8 @@ TEST(BatchCase, RefusesWhatNoBatchHas) {
             "solver: HEV-RK-ME-BO has no batches on the backend host; take HEV-RK-ME-PT or a baseline");
   EXPECT_EQ(error(eigh_method(), {{"n", std::int64_t{0}}}), "batch: its problems have order 0; take a larger n");
   EXPECT_EQ(error(eigh_method(), {{"batch", std::int64_t{0}}}), "batch: is 0, must be at least 1");
+  EXPECT_EQ(error(eigh_method(), {{"solver", text("cmd:true {input} {output}")}}),
+            "batch: cmd:true {input} {output} solves one problem at a time; leave it out, or take batch 1");
   EXPECT_TRUE(error(hsvd_method(), {{"solver", text("HSVD-ME-PT;qrp")}}).starts_with("solver: HSVD-ME-PT;qrp has no"));
   EXPECT_TRUE(error(ldlt_method(), {{"solver", text("LDLT-BP;equilibrate=on")}}).starts_with("solver: batches have"));
   EXPECT_TRUE(error(ldlt_method(), {{"tolerance", 1e-12}}).starts_with("tolerance: batches decide"));
@@ -79,41 +82,58 @@ void expect_judged(const std::vector<json>& records, int count) {
   }
 }
 
+/// A batch of six problems of order 5, real on the host and complex by kernels.
+std::vector<Axis> small_batch(const char* backend, std::vector<Axis> more) {
+  more.insert(more.end(), {{"batch", integers({6})},
+                           {"n", integers({5})},
+                           {"backend", texts({backend})},
+                           {"type", texts({backend == std::string("host") ? "d" : "z"})}});
+  return more;
+}
+
 TEST(BatchRun, SolvesAndJudgesOnHostAndByKernels) {
-  const std::vector<Axis> common = {
-      {"batch", integers({6})}, {"backend", texts({"host", "emulation"})}, {"type", texts({"d", "z"})}};
-  const auto with = [&](std::vector<Axis> more) {
-    more.insert(more.end(), common.begin(), common.end());
-    return more;
+  for (const char* backend : {"host", "emulation"}) {
+    expect_judged(run_batches(eigh_method(), small_batch(backend, {{"solver", texts({"HEV-RK-ME-PT"})}})), 6);
+    expect_judged(run_batches(hsvd_method(), small_batch(backend, {{"m", integers({7})},
+                                                                   {"signs", texts({"positive", "halves"})},
+                                                                   {"solver", texts({"HSVD-ME-PT"})}})),
+                  6);
+    const auto ldlt = run_batches(ldlt_method(), small_batch(backend, {{"solver", texts({"LDLT-RK"})}}));
+    expect_judged(ldlt, 6);
+    EXPECT_EQ(ldlt.front()["metrics"]["inertia_agrees"], true);
+    EXPECT_TRUE(ldlt.front()["metrics"]["dpot02"].is_number());
+  }
+}
+
+double severity_of(const json& record) {
+  Judgement judgement;
+  judgement.metrics = record["metrics"];
+  return severity(judgement);
+}
+
+TEST(BatchRun, RecordsTheWorstOfFourSeeds) {
+  const auto run = [](const char* seeds, std::int64_t batch) {
+    return run_batches(eigh_method(), {{"seed", parse_values(seed_axis_info(), seeds)},
+                                       {"batch", {batch}},
+                                       {"n", integers({5})},
+                                       {"backend", texts({"host"})},
+                                       {"solver", texts({"HEV-RK-ME-PT"})}});
   };
-  const auto eigh = run_batches(eigh_method(), with({{"n", integers({5})}, {"solver", texts({"HEV-RK-ME-PT"})}}));
-  EXPECT_EQ(eigh.size(), 4);
-  expect_judged(eigh, 6);
-  expect_judged(run_batches(hsvd_method(), with({{"n", integers({4})},
-                                                 {"m", integers({6})},
-                                                 {"signs", texts({"positive", "halves"})},
-                                                 {"solver", texts({"HSVD-ME-PT"})}})),
-                6);
-  const auto ldlt = run_batches(ldlt_method(), with({{"n", integers({5})}, {"solver", texts({"LDLT-RK"})}}));
-  expect_judged(ldlt, 6);
-  EXPECT_EQ(ldlt.front()["metrics"]["inertia_agrees"], true);
-  EXPECT_TRUE(ldlt.front()["metrics"]["dpot02"].is_number());
+  const auto singles = run("7:10", 1);
+  const auto worst = std::ranges::max_element(singles, {}, [](const json& record) { return severity_of(record); });
+  const json batch = run("7", 9).front();
+  EXPECT_EQ(batch["problem"], (*worst)["problem"]);
+  EXPECT_EQ(batch["metrics"], (*worst)["metrics"]);
 }
 
 TEST(BatchRun, HasAlgorithmsOfKernelsThatAreNoVariants) {
-  const std::vector<Axis> small = {{"batch", integers({6})}, {"n", integers({4})}, {"type", texts({"d", "z"})}};
-  const auto with = [&](const char* backend, const char* solver) {
-    std::vector<Axis> axes = small;
-    axes.push_back({"backend", texts({backend})});
-    if (*solver != 0) axes.push_back({"solver", texts({solver})});
-    return axes;
-  };
-  for (const Method* method : {&eig_method(), &gsvd_method()}) expect_judged(run_batches(*method, with("host", "")), 6);
-  const auto records = run_batches(eig_method(), with("emulation", "qr"));
-  expect_judged(records, 6);
-  EXPECT_EQ(records.front()["case"]["solver"], "QR");
-  EXPECT_TRUE(records.front()["variant"].is_null());
-  expect_judged(run_batches(gsvd_method(), with("emulation", "HZ")), 6);
+  for (const Method* method : {&eig_method(), &gsvd_method()})
+    expect_judged(run_batches(*method, small_batch("host", {})), 6);
+  const auto eig = run_batches(eig_method(), small_batch("emulation", {{"solver", texts({"qr"})}}));
+  expect_judged(eig, 6);
+  EXPECT_EQ(eig.front()["case"]["solver"], "QR");
+  EXPECT_TRUE(eig.front()["variant"].is_null());
+  expect_judged(run_batches(gsvd_method(), small_batch("emulation", {{"solver", texts({"HZ"})}})), 6);
 }
 
 TEST(BatchRun, LoopsOverABaseline) {
@@ -148,6 +168,14 @@ TEST(BatchArrays, FindProblemsWithOtherBitsThanThoseWithTheSameInput) {
   Judgement judgement;
   describe_batch({Status::passed, Status::passed}, 2, &arrays, judgement);
   EXPECT_EQ(judgement.status, Status::incorrect);
+}
+
+TEST(BatchStatus, IsWorseForMetricsNearerToTheirBounds) {
+  Judgement judgement;
+  judgement.metrics = {{"a", 3}, {"b", nullptr}, {"c", 9}, {"verdict_bounds", {{"a", 4}, {"b", 1}, {"c", nullptr}}}};
+  EXPECT_EQ(severity(judgement), 0.75);
+  judgement.status = Status::incorrect;
+  EXPECT_GT(severity(judgement), 1e300);
 }
 
 TEST(BatchStatus, IsThatOfTheFirstProblemThatHasNotPassed) {
