@@ -103,7 +103,8 @@ class Method {
   /// BibTeX entries of the papers that describe its algorithms, the main one first.
   virtual std::vector<std::string_view> papers() const { return {}; }
 
-  /// The axes; `solver`, `backend` and `threads` are among those of every method.
+  /// The axes; `solver`, `backend` and `threads` are among those of every method. The value of one that is called
+  /// `batch` is the number of problems that are solved at once.
   virtual const std::vector<AxisInfo>& axes() const = 0;
   /// The grammars of its variants' names. Options of the first grammar are options of `sweep`.
   virtual std::vector<const VariantNames*> variants() const { return {}; }

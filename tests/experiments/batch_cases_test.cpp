@@ -3,6 +3,7 @@
 #include <experiments/common/axes.hpp>
 #include <experiments/eig/eig.hpp>
 #include <experiments/eigh/eigh.hpp>
+#include <experiments/engine/gpu.hpp>
 #include <experiments/generic/batch.hpp>
 #include <experiments/ghsvd/ghsvd.hpp>
 #include <experiments/gsvd/gsvd.hpp>
@@ -91,8 +92,16 @@ std::vector<Axis> small_batch(const char* backend, std::vector<Axis> more) {
   return more;
 }
 
+/// The backends with kernels that this machine can run.
+std::vector<const char*> kernels() {
+  if (find_gpus().devices.empty()) return {"emulation"};
+  return {"emulation", "cuda"};
+}
+
 TEST(BatchRun, SolvesAndJudgesOnHostAndByKernels) {
-  for (const char* backend : {"host", "emulation"}) {
+  std::vector<const char*> backends = kernels();
+  backends.push_back("host");
+  for (const char* backend : backends) {
     expect_judged(run_batches(eigh_method(), small_batch(backend, {{"solver", texts({"HEV-RK-ME-PT"})}})), 6);
     expect_judged(run_batches(hsvd_method(), small_batch(backend, {{"m", integers({7})},
                                                                    {"signs", texts({"positive", "halves"})},
@@ -129,11 +138,13 @@ TEST(BatchRun, RecordsTheWorstOfFourSeeds) {
 TEST(BatchRun, HasAlgorithmsOfKernelsThatAreNoVariants) {
   for (const Method* method : {&eig_method(), &gsvd_method()})
     expect_judged(run_batches(*method, small_batch("host", {})), 6);
-  const auto eig = run_batches(eig_method(), small_batch("emulation", {{"solver", texts({"qr"})}}));
-  expect_judged(eig, 6);
-  EXPECT_EQ(eig.front()["case"]["solver"], "QR");
-  EXPECT_TRUE(eig.front()["variant"].is_null());
-  expect_judged(run_batches(gsvd_method(), small_batch("emulation", {{"solver", texts({"HZ"})}})), 6);
+  for (const char* backend : kernels()) {
+    const auto eig = run_batches(eig_method(), small_batch(backend, {{"solver", texts({"qr"})}}));
+    expect_judged(eig, 6);
+    EXPECT_EQ(eig.front()["case"]["solver"], "QR");
+    EXPECT_TRUE(eig.front()["variant"].is_null());
+    expect_judged(run_batches(gsvd_method(), small_batch(backend, {{"solver", texts({"HZ"})}})), 6);
+  }
 }
 
 TEST(BatchRun, LoopsOverABaseline) {
