@@ -3,7 +3,8 @@
 // applied tile by tile, a tile being the 2×2 elements in the rows of one pair and the columns of another.
 //
 // A column is permuted to the order of the pairs, first all p, then all q, so that loops over the pairs of rows
-// vectorize.
+// vectorize. The functions with these loops are flattened: a loop with a call does not vectorize, and GCC inlines less
+// in a source that instantiates much.
 #pragma once
 
 #include "kernels/eig/shared/decomposition.hpp"
@@ -111,8 +112,8 @@ struct PairSums {
 
 /// Computes [u v] := [u v]·m for vectors of n elements.
 template <class R>
-void transform_columns(R* __restrict u_re, R* __restrict u_im, R* __restrict v_re, R* __restrict v_im, Index n,
-                       const Block2<ComplexParts<R>> m) {
+[[gnu::flatten]] void transform_columns(R* __restrict u_re, R* __restrict u_im, R* __restrict v_re, R* __restrict v_im,
+                                        Index n, const Block2<ComplexParts<R>> m) {
   using C = ComplexParts<R>;
 #pragma GCC ivdep
   for (Index i = 0; i < n; ++i) {
@@ -146,7 +147,8 @@ R sum_of(const std::vector<R>& x) {
 /// Adds to `sums` the contributions of columns u, v of pair l: to pair l as columns, to all other pairs as elements of
 /// rows. The caller must set the elements of pair l's own block to zero. `own` is workspace for as many pairs.
 template <class R>
-void add_sums(PairedColumn<const R> u, PairedColumn<const R> v, std::size_t l, PairSums<R>& sums, PairSums<R>& own) {
+[[gnu::flatten]] void add_sums(PairedColumn<const R> u, PairedColumn<const R> v, std::size_t l, PairSums<R>& sums,
+                               PairSums<R>& own) {
   using C = ComplexParts<R>;
   const auto count = static_cast<Index>(sums.re.size());
   R *re = sums.re.data(), *im = sums.im.data(), *squares = sums.squares.data();
@@ -165,8 +167,9 @@ void add_sums(PairedColumn<const R> u, PairedColumn<const R> v, std::size_t l, P
 
 /// Computes [x y] := left·[u v]·right for two columns, in the rows of all pairs. x, y may be u, v.
 template <class R>
-void transform_tiles(PairedColumn<const R> u, PairedColumn<const R> v, const PairBlocks<R>& left,
-                     const Block2<ComplexParts<R>> right, PairedColumn<R> x, PairedColumn<R> y, Index count) {
+[[gnu::flatten]] void transform_tiles(PairedColumn<const R> u, PairedColumn<const R> v, const PairBlocks<R>& left,
+                                      const Block2<ComplexParts<R>> right, PairedColumn<R> x, PairedColumn<R> y,
+                                      Index count) {
   using C = ComplexParts<R>;
   const R *lpp_re = left(pp_re), *lpp_im = left(pp_im), *lpq_re = left(pq_re), *lpq_im = left(pq_im),
           *lqp_re = left(qp_re), *lqp_im = left(qp_im), *lqq_re = left(qq_re), *lqq_im = left(qq_im);
@@ -187,7 +190,7 @@ void transform_tiles(PairedColumn<const R> u, PairedColumn<const R> v, const Pai
 
 /// Replaces the blocks of the pairs by their transformations and returns the largest τ². Overwrites sums.im.
 template <class R>
-R find_transformations(PairBlocks<R>& blocks, PairSums<R>& sums, const PairRules<R>& rules) {
+[[gnu::flatten]] R find_transformations(PairBlocks<R>& blocks, PairSums<R>& sums, const PairRules<R>& rules) {
   using C = ComplexParts<R>;
   const auto count = static_cast<Index>(blocks.size());
   R *x_pp_re = blocks(pp_re), *x_pp_im = blocks(pp_im), *x_pq_re = blocks(pq_re), *x_pq_im = blocks(pq_im),

@@ -99,9 +99,10 @@ class PointwiseAlgorithm {
   }
 
   /// Computes for all pivot pairs of a step Ẑ, whether it is needed (section 2.1), whether it is big (C1, C2 of section
-  /// 2.5), and whether the columns stay in descending order of ‖f‖.
+  /// 2.5), and whether the columns stay in descending order of ‖f‖. Flattened, because a loop with a call does not
+  /// vectorize.
   template <bool prescaled>
-  void compute_transformations(Index pairs) {
+  [[gnu::flatten]] void compute_transformations(Index pairs) {
     const PairRules<R> rules = rules_;
 #pragma omp simd
     for (Index l = 0; l < pairs; ++l) {
