@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The three algorithms for a tile's square factor: RᴴR is the Gram matrix, and a lost pivot is reported.
+// The three algorithms for a tile's square factor: RᴴR is the Gram matrix, and a lost pivot is reported. The product
+// of a tile's columns with its transformation.
 #include "kernels/gsvd/host/tile_factor.hpp"
+#include "kernels/gsvd/host/tile_columns.hpp"
 
 #include <gtest/gtest.h>
 
@@ -113,6 +115,35 @@ TEST(QrFactor, KeepsTheRelativeAccuracyOfBadlyScaledRows) {
     }
     EXPECT_LE(error, 1e-13 * row) << "row " << i;
   }
+}
+
+/// Computes in place the columns of a tile of three blocks, and compares the bits with those of a gathered copy.
+template <class T>
+void expect_bits_of_a_copy(Index rows, Index width) {
+  Matrix<T> Y = random_matrix<T>(rows, 3 * width, 5);
+  const Matrix<T> Z = random_matrix<T>(2 * width, 2 * width, 6);
+  Matrix<T> expected = Y;
+  for (Index row = 0; row < rows; row += 256) {
+    Matrix<T> copy(std::min<Index>(256, rows - row), 2 * width);
+    const auto each = [&](const auto& action) {
+      for (Index j = 0; j < 2 * width; ++j)
+        for (Index i = 0; i < copy.rows(); ++i) action(copy(i, j), expected(row + i, j < width ? j : j + width));
+    };
+    each([](T& x, const T& y) { x = y; });
+    copy = product_of<T>(copy, Z);
+    each([](const T& x, T& y) { y = x; });
+  }
+  TileColumns<T>(width).multiply(Y, 0, 2 * width, Z);
+  for (Index i = 0; i < Y.size(); ++i)
+    ASSERT_EQ(Y.data()[i], expected.data()[i]) << rows << " rows, width " << width << ", element " << i;
+}
+
+TEST(TileColumnsTest, ProductInPlaceHasTheBitsOfACopy) {
+  for (const Index width : {2, 8, 9, 16, 32})
+    for (const Index rows : {1, 2, 3, 7, 13, 64, 255, 256, 257, 500}) {
+      expect_bits_of_a_copy<double>(rows, width);
+      expect_bits_of_a_copy<std::complex<double>>(rows, width);
+    }
 }
 
 }  // namespace

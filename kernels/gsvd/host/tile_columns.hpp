@@ -3,6 +3,7 @@
 // transformation (section 2.3). Rows are processed in panels, which keep products in the cache.
 #pragma once
 
+#include "kernels/gsvd/host/pair_product.hpp"
 #include "kernels/gsvd/host/tile_factor.hpp"
 #include "kernels/numerics/eigen.hpp"
 
@@ -24,7 +25,8 @@ class TileColumns {
     R independence;  // independence of the columns, see tile_factor.hpp
   };
 
-  explicit TileColumns(Index width) : width_(width), panel_(panel_rows, 2 * width), product_(panel_rows, 2 * width) {}
+  explicit TileColumns(Index width)
+      : width_(width), panel_(panel_rows, 2 * width), product_(panel_rows, 2 * width), in_place_(panel_rows, width) {}
 
   /// Computes a k × k factor of the columns of Y.
   Factor factor(MatrixView<const T> Y, Index p, Index q, TileFactor kind, MatrixView<T> factor);
@@ -66,6 +68,7 @@ class TileColumns {
 
   Index width_;
   Matrix<T> panel_, product_;
+  PairProduct<T> in_place_;
 };
 
 template <class T>
@@ -89,8 +92,15 @@ typename TileColumns<T>::Factor TileColumns<T>::factor(MatrixView<const T> Y, In
 
 template <class T>
 void TileColumns<T>::multiply(MatrixView<T> Y, Index p, Index q, MatrixView<const T> Z) {
+  constexpr bool has_kernel = std::is_same_v<R, double>;
+  if constexpr (has_kernel) in_place_.set(Z);
   for (Index row = 0; row < Y.rows; row += panel_rows) {
     const Index rows = std::min(panel_rows, Y.rows - row);
+    if constexpr (has_kernel)
+      if (in_place_.fits(rows)) {
+        in_place_.multiply(Y.block(row, p, rows, width_), Y.block(row, q, rows, width_));
+        continue;
+      }
     const auto panel = panel_.view().block(0, 0, rows, 2 * width_);
     gather(Y, row, rows, p, q, panel);
     const MatrixView<T> product = product_.view().block(0, 0, rows, 2 * width_);
