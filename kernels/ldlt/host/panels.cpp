@@ -98,7 +98,8 @@ class PanelFactorizer {
   /// Computes M(i, j) := M(from[i], j) for the rows below a panel.
   void gather_rows(Index begin, Index end, const std::vector<Index>& from) {
     double largest = f_.max_multiplier;
-#pragma omp parallel num_threads(threads_) reduction(max : largest)
+    const auto moved = static_cast<double>((end - begin) * (order() - end));  // elements, about a nanosecond each
+#pragma omp parallel num_threads(moved < worth_waking ? 1 : threads_) reduction(max : largest)
     {
       std::vector<T> before(from.size());
 #pragma omp for schedule(static)

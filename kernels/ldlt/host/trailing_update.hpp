@@ -17,13 +17,16 @@
 
 namespace pivotlab::ldlt_detail {
 
+/// Nanoseconds of work on one core from which on threads that sleep are worth waking.
+inline constexpr double worth_waking = 40000;
+
 /// T is double or std::complex<double>.
 template <class T, bool hermitian>
 class TrailingUpdate {
  public:
   /// M and C have the rows of A. Threads take columns and tiles; the bits of a tile do not depend on the thread.
   TrailingUpdate(MatrixView<const T> m, MatrixView<const T> c, MatrixView<T> A, int threads)
-      : A_(A), threads_(threads) {
+      : A_(A), threads_(nanoseconds(A.rows, m.cols) < worth_waking ? 1 : threads) {
     if constexpr (is_complex<T>)
       split(m, c);
     else
@@ -36,7 +39,7 @@ class TrailingUpdate {
     for (Index j = 0; j < A_.cols; j += tile)
       for (Index i = j; i < A_.rows; i += tile) tiles.emplace_back(i, j);
     double largest = 0;
-#pragma omp parallel for schedule(dynamic) num_threads(threads_) reduction(max : largest)
+#pragma omp parallel for schedule(dynamic) num_threads(threads_) reduction(max : largest) if (tiles.size() > 1)
     for (const auto& [i, j] : tiles)
       largest = std::max(largest, i == j ? update_diagonal(i) : update(i, j, height(i), height(j)));
     return largest;
@@ -46,6 +49,11 @@ class TrailingUpdate {
   static constexpr Index parts = is_complex<T> ? 2 : 1;
   static constexpr Index tile = 256;  // the tile and its rows of M and C fit the L2 cache
   static constexpr Index block = 64;  // block of a tile on the diagonal, where half of the blocks are not needed
+
+  /// The products at the rate of one core, about 20 multiplications and additions a nanosecond.
+  static double nanoseconds(Index rows, Index depth) {
+    return 0.025 * static_cast<double>(parts * rows * rows) * static_cast<double>(parts * depth);
+  }
 
   void split(MatrixView<const T> m, MatrixView<const T> c) {
     split_m_ = Matrix<double>(parts * m.rows, parts * m.cols);

@@ -52,7 +52,7 @@ void require_square(MatrixView<const T> A) {
 }
 
 /// Up to this order one thread checks faster than several.
-inline constexpr Index single_thread_order = 128;
+inline constexpr Index single_thread_order = 256;
 
 inline int threads_for(Index order, int threads) {
   return order <= single_thread_order ? 1 : thread_count(threads);
