@@ -50,17 +50,20 @@ endfunction()
 # With -DPIVOTLAB_RELEASE_BUILD=FOLDER the preset asan sanitizes what reads the outside world, and what emulates a device, and
 # takes what computes (kernels, generators, judges) from that finished build.
 set(PIVOTLAB_RELEASE_BUILD "" CACHE PATH "A release build from which the preset asan takes what computes")
-# pivotlab_take_from_release(LIBRARY TARGETS COMPUTES KEPT): removes sources of TARGETS that match COMPUTES and not KEPT, and makes
+# pivotlab_take_from_release(LIBRARY TARGETS COMPUTES [KEPT]): removes sources of TARGETS that match COMPUTES and not KEPT, and makes
 # LIBRARY_of_release of the release build's archive of LIBRARY, without the objects that LIBRARY has itself: the linker would
 # take both of an object where they differ in the inline functions that they contain.
-function(pivotlab_take_from_release library targets computes kept)
+function(pivotlab_take_from_release library targets computes)
   if(NOT PIVOTLAB_RELEASE_BUILD)
     return()
   endif()
   foreach(target ${targets})
     get_target_property(sources ${target} SOURCES)
-    set(exceptions ${sources})
-    list(FILTER exceptions INCLUDE REGEX "${kept}")
+    set(exceptions)
+    if(ARGN)
+      set(exceptions ${sources})
+      list(FILTER exceptions INCLUDE REGEX "${ARGN}")
+    endif()
     list(FILTER sources EXCLUDE REGEX "${computes}")
     set_property(TARGET ${target} PROPERTY SOURCES ${sources} ${exceptions})
     get_target_property(libraries ${target} LINK_LIBRARIES)
