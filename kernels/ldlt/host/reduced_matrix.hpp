@@ -130,7 +130,7 @@ class ReducedMatrix {
 
   template <class Body>
   void for_columns(Index first, const Body& body) {
-    constexpr Index worth_threads = std::is_same_v<T, double> ? 300 : 150;  // about 10 µs of work
+    constexpr Index worth_threads = std::is_same_v<T, double> ? 750 : 250;  // about 0.1 ms of work
     const Index n = order();
 #pragma omp parallel for schedule(dynamic, 16) num_threads(threads_) if (n - first > worth_threads)
     for (Index j = first; j < n; ++j) body(j);

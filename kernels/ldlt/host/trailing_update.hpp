@@ -17,8 +17,8 @@
 
 namespace pivotlab::ldlt_detail {
 
-/// Nanoseconds of work on one core from which on threads that sleep are worth waking.
-inline constexpr double worth_waking = 40000;
+/// Nanoseconds of work on one core from which on threads that sleep are worth waking, which takes half as long.
+inline constexpr double worth_waking = 100000;
 
 /// T is double or std::complex<double>.
 template <class T, bool hermitian>
