@@ -3,8 +3,8 @@
 // applied tile by tile, a tile being the 2×2 elements in the rows of one pair and the columns of another.
 //
 // A column is permuted to the order of the pairs, first all p, then all q, so that loops over the pairs of rows
-// vectorize. The functions with these loops are flattened: a loop with a call does not vectorize, and GCC inlines less
-// in a source that instantiates much.
+// vectorize. The functions with these loops are flattened: a loop with a call does not vectorize, and GCC 12 leaves
+// small functions as calls here.
 #pragma once
 
 #include "kernels/eig/shared/decomposition.hpp"
