@@ -28,8 +28,9 @@ double severity(const Judgement& judgement) {
   double largest = 0;
   if (judgement.metrics.contains("verdict_bounds"))
     for (const auto& [name, bound] : judgement.metrics["verdict_bounds"].items())
-      if (const auto& value = judgement.metrics[name]; value.is_number() && bound.is_number())
-        largest = std::max(largest, value.template get<double>() / bound.template get<double>());
+      if (const auto value = judgement.metrics.find(name);
+          value != judgement.metrics.end() && value->is_number() && bound.is_number())
+        largest = std::max(largest, value->get<double>() / bound.get<double>());
   return largest;
 }
 
