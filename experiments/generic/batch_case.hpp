@@ -9,13 +9,13 @@
 
 namespace pivotlab::experiments {
 
-/// Whether an experiment has batches.
+/// An experiment E satisfies this if it solves batches: if it has E::require_batch, which refuses other cases.
 template <class E>
 concept HasBatches = requires(const typename E::Case& wanted) {
   E::require_batch(wanted);
 };
 
-/// Reads the axis; 1 for a case without it.
+/// Returns the value of the axis; 1 for a case without it.
 Index read_batch(const Case& axes);
 
 /// Throws InputError for problems and solvers that no batch has.
@@ -24,7 +24,8 @@ void require_problems(const SolverCase& wanted);
 /// Throws InputError unless this variant, by which batches are solved, or a baseline is wanted.
 void require_batch_variant(const SolverCase& wanted, const std::string& variant);
 
-/// The name of an algorithm that only the kernels of batches have, so that no grammar of variants knows it.
+/// Returns whether the solver of a batch is `name`, in any case of letters: an algorithm that only the kernels of
+/// batches have, so that no grammar of variants knows it.
 bool is_of_kernels(const SolverCase& wanted, std::string_view solver, std::string_view name);
 
 /// Returns the number of problems of a batch that are different, and are judged.
