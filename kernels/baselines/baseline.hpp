@@ -104,7 +104,8 @@ void cusolver_heevd(MatrixView<const T> A, EighResult<T>& result);
 template <class T>
 void cusolver_heevd_two_stage(MatrixView<const T> A, EighResult<T>& result);
 /// By our own reduction in two stages.
-void cusolver_stedc(MatrixView<const double> A, EighResult<double>& result);
+template <class T>
+void cusolver_stedc(MatrixView<const T> A, EighResult<T>& result);
 /// To tolerance 1e-15, in at most 100 sweeps.
 template <class T>
 void cusolver_heevj(MatrixView<const T> A, EighResult<T>& result);

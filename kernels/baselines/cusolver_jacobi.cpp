@@ -21,11 +21,12 @@ auto tridiagonal(cusolverAlgMode_t algorithm, MatrixView<T> A, double* w) {
 }
 
 /// Computes the same by our own reduction to tridiagonal form and back, and Xstedc.
-auto own_reduction(MatrixView<double> A, double* w) {
-  if (A.rows > two_stage::most_rows<double>)
-    throw NotSupported("cusolver:dstedc;two-stage: matrices of at most " +
-                       std::to_string(two_stage::most_rows<double>) + " rows; take cusolver:dsyevd");
-  const std::shared_ptr solver = two_stage::make_cuda_eigensolver<double>(gpu().stream);
+template <class T>
+auto own_reduction(MatrixView<T> A, double* w) {
+  if (A.rows > two_stage::most_rows)
+    throw NotSupported(std::string(pick<T>("cusolver:dstedc", "cusolver:zstedc")) + ";two-stage: matrices of at most " +
+                       std::to_string(two_stage::most_rows) + " rows; take cusolver:" + pick<T>("dsyevd", "zheevd"));
+  const std::shared_ptr solver = two_stage::make_cuda_eigensolver<T>(gpu().stream);
   return [=, work = allocate<char>(static_cast<Index>(solver->workspace_bytes(A.rows)))](int* info) {
     const int code = solver->solve(A, w, work.data()) == two_stage::Outcome::converged ? 0 : 1;
     check(cudaMemcpyAsync(info, &code, sizeof code, cudaMemcpyHostToDevice, gpu().stream), "cudaMemcpyAsync");
@@ -81,8 +82,9 @@ template <class T>
 void cusolver_heevd_two_stage(MatrixView<const T> A, EighResult<T>& result) {
   decompose("Xsyevd", std::bind_front(tridiagonal<T>, CUSOLVER_ALG_2), A, result);
 }
-void cusolver_stedc(MatrixView<const double> A, EighResult<double>& result) {
-  decompose("Xstedc", own_reduction, A, result);
+template <class T>
+void cusolver_stedc(MatrixView<const T> A, EighResult<T>& result) {
+  decompose("Xstedc", own_reduction<T>, A, result);
 }
 template <class T>
 void cusolver_heevj(MatrixView<const T> A, EighResult<T>& result) {
@@ -102,6 +104,8 @@ template decltype(cusolver_heevd<double>) cusolver_heevd<double>;
 template decltype(cusolver_heevd<Complex>) cusolver_heevd<Complex>;
 template decltype(cusolver_heevd_two_stage<double>) cusolver_heevd_two_stage<double>;
 template decltype(cusolver_heevd_two_stage<Complex>) cusolver_heevd_two_stage<Complex>;
+template decltype(cusolver_stedc<double>) cusolver_stedc<double>;
+template decltype(cusolver_stedc<Complex>) cusolver_stedc<Complex>;
 template decltype(cusolver_heevj<double>) cusolver_heevj<double>;
 template decltype(cusolver_heevj<Complex>) cusolver_heevj<Complex>;
 template decltype(cusolver_gesvdj<double>) cusolver_gesvdj<double>;

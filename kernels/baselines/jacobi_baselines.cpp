@@ -18,21 +18,16 @@ constexpr std::string_view real_or_complex = pick<T>("real matrices", "complex m
 
 template <class T>
 const std::vector<EighBaseline<T>>& eigh_baselines() {
-  static const auto all = [] {
-    auto rows =
-        joined(lapack_eigh_baselines<T>(),
-               {{pick<T>("cusolver:dsyevd", "cusolver:zheevd"), "Tridiagonal form, divide and conquer, on the GPU",
-                 on_gpu<cusolver_heevd<T>>},
-                {pick<T>("cusolver:dsyevd;two-stage", "cusolver:zheevd;two-stage"),
-                 "The same in two stages, by a band matrix (cuSOLVER 12.4)", on_gpu<cusolver_heevd_two_stage<T>>},
-                {pick<T>("cusolver:dsyevj", "cusolver:zheevj"),
-                 "Two-sided Jacobi on the GPU, to tolerance 1e-15 in at most 100 sweeps", on_gpu<cusolver_heevj<T>>}});
-    if constexpr (!is_complex<T>)
-      rows.push_back({"cusolver:dstedc;two-stage",
-                      "Own reduction in two stages on the GPU, divide and conquer of cuSOLVER 12.4",
-                      on_gpu<cusolver_stedc>});
-    return rows;
-  }();
+  static const auto all = joined(
+      lapack_eigh_baselines<T>(),
+      {{pick<T>("cusolver:dsyevd", "cusolver:zheevd"), "Tridiagonal form, divide and conquer, on the GPU",
+        on_gpu<cusolver_heevd<T>>},
+       {pick<T>("cusolver:dsyevd;two-stage", "cusolver:zheevd;two-stage"),
+        "The same in two stages, by a band matrix (cuSOLVER 12.4)", on_gpu<cusolver_heevd_two_stage<T>>},
+       {pick<T>("cusolver:dsyevj", "cusolver:zheevj"),
+        "Two-sided Jacobi on the GPU, to tolerance 1e-15 in at most 100 sweeps", on_gpu<cusolver_heevj<T>>},
+       {pick<T>("cusolver:dstedc;two-stage", "cusolver:zstedc;two-stage"),
+        "Own reduction in two stages on the GPU, divide and conquer of cuSOLVER 12.4", on_gpu<cusolver_stedc<T>>}});
   return all;
 }
 

@@ -5,10 +5,10 @@
 // D = A(R, R). It applies the reflector of (s, t − 1) from the right to C, makes that of C's first column (t = 0: of
 // A(R, s)), and applies it to the other columns of C and from both sides to D. It needs (s, t − 1) and (s − 1, t + 1).
 //
-// A block of threads owns a position, and keeps C and D in registers for all sweeps. From sweep to sweep the window
-// moves down by a row and a column; indices are cyclic, so that nothing is moved: logical row or column i of sweep s is
-// number (i + s) mod b. Only a reflector passes to the next position, and a row back: the first one of C, with
-// the first element of D.
+// A block of threads owns a position, and keeps C and D in registers for all sweeps, or C in shared memory: a
+// multiprocessor has registers for two real positions or a complex one. From sweep to sweep the window moves down by a
+// row and a column; indices are cyclic, so that nothing is moved: logical row or column i of sweep s is number (i + s)
+// mod b. Only a reflector passes to the next position, and a row back: the first one of C, with the first element of D.
 #pragma once
 
 #include "kernels/numerics/complex_arithmetic.hpp"
@@ -23,12 +23,13 @@ namespace pivotlab::two_stage {
 ///
 /// A resident grid of group_count(n) blocks, a block for each position, of 16 × 16 threads with 4 × 4 elements of C and
 /// D each: rows i, i + 16, … and columns j, j + 16, … for thread (i, j), so that shared memory has no bank conflicts.
-/// Shared memory: the messages received, and what the threads of a block exchange (Shared).
-template <class T>
+/// Shared memory: the messages received, what the threads of a block exchange, and C if it is to be there.
+template <class T, bool KeepsCInShared = false>
 struct BulgeChase {
   static constexpr int b = bandwidth, tile = 4, across = b / tile;
   static constexpr int parts = is_complex<T> ? 2 : 1;
-  static constexpr int threads = across * across, min_blocks = is_complex<T> ? 1 : 2, warps = threads / warp_size;
+  static constexpr int threads = across * across, min_blocks = is_complex<T> && !KeepsCInShared ? 1 : 2,
+                       warps = threads / warp_size;
   static constexpr bool resident = true;
 
   // A message box holds a reflector v with τ, then a row of C with an element of D.
@@ -56,10 +57,11 @@ struct BulgeChase {
   static constexpr int in_v = 0, in_row = in_v + (b + 1) * size, in_corner = in_row + b * size,
                        of_column = (in_corner + 8 + 15) / 16 * 16, of_y = of_column + b * size,
                        of_first_row = of_y + b * size, of_sums = of_first_row + b * size,
-                       of_z = of_sums + 2 * warps * b * size, of_w = of_z + b * size, of_first = of_w + b * size;
+                       of_z = of_sums + 2 * warps * b * size, of_w = of_z + b * size, of_first = of_w + b * size,
+                       of_c = of_first + 16, c_elements = KeepsCInShared ? tile * tile * threads : 0;
 
  public:
-  static constexpr int shared_bytes = of_first + 16;
+  static constexpr int shared_bytes = of_c + c_elements * size;
 
  private:
   template <class Context>
@@ -105,6 +107,13 @@ struct BulgeChase {
     }
     PIVOTLAB_DEVICE const T& at(Index i, Index j) const { return arguments_.A.data[i + j * arguments_.A.stride]; }
 
+    PIVOTLAB_DEVICE T& C(int i, int j) {
+      if constexpr (KeepsCInShared)
+        return array(of_c, c_elements)[(i * tile + j) * threads + context_.thread()];
+      else
+        return C_[i][j];
+    }
+
     PIVOTLAB_DEVICE int row(int i) const { return row_ + across * i; }
     PIVOTLAB_DEVICE int column(int j) const { return column_ + across * j; }
 
@@ -115,7 +124,7 @@ struct BulgeChase {
 #pragma unroll
         for (int j = 0; j < tile; ++j) {
           D_[i][j] = element(top + row(i), top + column(j));
-          C_[i][j] = element(top + row(i), top + column(j) - b);
+          C(i, j) = element(top + row(i), top + column(j) - b);
         }
       if (t_ == 0 && context_.thread() == 0) arguments_.diagonal[0] = real_part(at(0, 0));
     }
@@ -156,7 +165,7 @@ struct BulgeChase {
           const T x = conjugate(T(received[row(i)]));
 #pragma unroll
           for (int j = 0; j < tile; ++j)
-            if (j == in_tile) C_[i][j] = D_[i][j], D_[i][j] = x;
+            if (j == in_tile) C(i, j) = D_[i][j], D_[i][j] = x;
         }
       }
       if (rows) {
@@ -165,7 +174,7 @@ struct BulgeChase {
           const T x = received[column(j)];
 #pragma unroll
           for (int i = 0; i < tile; ++i)
-            if (i == in_tile) C_[i][j] = T(0), D_[i][j] = x;
+            if (i == in_tile) C(i, j) = T(0), D_[i][j] = x;
         }
       }
       if (rows && columns) {
@@ -174,7 +183,7 @@ struct BulgeChase {
         for (int i = 0; i < tile; ++i)
 #pragma unroll
           for (int j = 0; j < tile; ++j)
-            if (i == in_tile && j == in_tile) C_[i][j] = c, D_[i][j] = d;
+            if (i == in_tile && j == in_tile) C(i, j) = c, D_[i][j] = d;
       }
     }
 
@@ -185,10 +194,10 @@ struct BulgeChase {
         const auto pivots = array(of_column, b);
 #pragma unroll
         for (int i = 0; i < tile; ++i) {
-          T x = C_[i][0];
+          T x = C(i, 0);
 #pragma unroll
           for (int j = 1; j < tile; ++j)
-            if (j == in_tile) x = C_[i][j];
+            if (j == in_tile) x = C(i, j);
           pivots[row(i)] = x;
         }
       }
@@ -202,8 +211,8 @@ struct BulgeChase {
       for (int j = 0; j < tile; ++j) in_v_[j] = v[column(j)];
 #pragma unroll
       for (int i = 0; i < tile; ++i) {
-        const T left = multiply_add(C_[i][1], in_v_[1], multiply(C_[i][0], in_v_[0])),
-                right = multiply_add(C_[i][3], in_v_[3], multiply(C_[i][2], in_v_[2]));
+        const T left = multiply_add(C(i, 1), in_v_[1], multiply(C(i, 0), in_v_[0])),
+                right = multiply_add(C(i, 3), in_v_[3], multiply(C(i, 2), in_v_[2]));
         y[i] = sum(left, right);
       }
       // Lanes with two different bits keep two, then one of the four sums.
@@ -270,7 +279,7 @@ struct BulgeChase {
         for (int i = 0; i < tile; ++i) {
           const T minus_y = multiply(minus_tau_in_, T(y[row(i)]));
 #pragma unroll
-          for (int j = 0; j < tile; ++j) C_[i][j] = multiply_add(minus_y, conjugate(in_v_[j]), C_[i][j]);
+          for (int j = 0; j < tile; ++j) C(i, j) = multiply_add(minus_y, conjugate(in_v_[j]), C(i, j));
         }
       }
       const int in_tile = first_ / across;
@@ -278,10 +287,10 @@ struct BulgeChase {
         const auto first_row = array(of_first_row, b);
 #pragma unroll
         for (int j = 0; j < tile; ++j) {
-          T c = C_[0][j];
+          T c = C(0, j);
 #pragma unroll
           for (int i = 1; i < tile; ++i)
-            if (i == in_tile) c = C_[i][j];
+            if (i == in_tile) c = C(i, j);
           first_row[column(j)] = c;
         }
         if (column_ == row_) {
@@ -296,13 +305,13 @@ struct BulgeChase {
       const auto sums = array(of_sums + (high ? warps * b * size : 0), warps * b);
 #pragma unroll
       for (int j = 0; j < tile; ++j) {
-        const T z = down(C_, j), w = down(D_, j);
+        const T z = down(C(0, j), C(1, j), C(2, j), C(3, j)), w = down(D_[0][j], D_[1][j], D_[2][j], D_[3][j]);
         sums[warp_ * b + column(j)] = sum(high ? w : z, exchanged(high ? z : w, across));
       }
     }
-    PIVOTLAB_DEVICE T down(const T (&X)[tile][tile], int j) const {
-      const T upper = multiply_add(conjugate(v_of_row_[1]), X[1][j], multiply(conjugate(v_of_row_[0]), X[0][j])),
-              lower = multiply_add(conjugate(v_of_row_[3]), X[3][j], multiply(conjugate(v_of_row_[2]), X[2][j]));
+    PIVOTLAB_DEVICE T down(const T& x0, const T& x1, const T& x2, const T& x3) const {
+      const T upper = multiply_add(conjugate(v_of_row_[1]), x1, multiply(conjugate(v_of_row_[0]), x0)),
+              lower = multiply_add(conjugate(v_of_row_[3]), x3, multiply(conjugate(v_of_row_[2]), x2));
       return sum(upper, lower);
     }
     /// Adds the sums of all warps for a column.
@@ -361,7 +370,7 @@ struct BulgeChase {
         const T z_of_column = t_ > 0 ? T(z[column(j)]) : T(0);
 #pragma unroll
         for (int i = 0; i < tile; ++i) {
-          C_[i][j] = multiply_add(negated(v_of_row_[i]), z_of_column, C_[i][j]);
+          C(i, j) = multiply_add(negated(v_of_row_[i]), z_of_column, C(i, j));
           D_[i][j] = multiply_add(negated(v_of_row_[i]), w_of_column, D_[i][j]);
           D_[i][j] = multiply_add(negated(T(w[row(i)])), v_of_column, D_[i][j]);
         }
@@ -386,7 +395,8 @@ struct BulgeChase {
     Index n_, t_;
     int row_, column_, lane_, warp_;  ///< first row and column of the thread's elements
     int first_ = 0, last_ = 0;        ///< numbers of the first and the last row and column of the window
-    T C_[tile][tile], D_[tile][tile], in_v_[tile], v_of_row_[tile], v_of_column_[tile];
+    T C_[KeepsCInShared ? 1 : tile][tile];
+    T D_[tile][tile], in_v_[tile], v_of_row_[tile], v_of_column_[tile];
     T minus_tau_in_, tau_, scale_;
     double beta_ = 0;
   };

@@ -131,8 +131,14 @@ class TwoStage {
   bool chase(ConstView A, double* diagonal) {
     machine_.fill_zero(boxes_, static_cast<std::size_t>(group_count(n_) * BulgeChase<T>::box_words));
     machine_.fill_zero(gave_up_, 1);
-    machine_.template launch<BulgeChase<T>>(static_cast<int>(group_count(n_)), BulgeChase<T>::shared_bytes,
-                                            {A, boxes_, reflectors_, tau_, diagonal, off_diagonal_, gave_up_});
+    const auto launch = [&]<class Chase>(const Chase&) {
+      machine_.template launch<Chase>(static_cast<int>(group_count(n_)), Chase::shared_bytes,
+                                      {A, boxes_, reflectors_, tau_, diagonal, off_diagonal_, gave_up_});
+    };
+    if constexpr (is_complex<T>)
+      n_ > most_rows_in_registers ? launch(BulgeChase<T, true>()) : launch(BulgeChase<T>());
+    else
+      launch(BulgeChase<T>());
     machine_.mark("band to tridiagonal", 0);
     int gave_up = 0;
     machine_.download(&gave_up, gave_up_, 1);
@@ -141,25 +147,26 @@ class TwoStage {
 
   /// X := Q₂·Z
   void apply_second() {
-    const Index width = 8 * slab_tiles(n_), columns = (n_ + width - 1) / width * width;
+    const Index columns = n_ + most_slab;
     machine_.for_each(X_stride_ - 1, columns,
                       CopyWithZeros<double, T>{real_Z(), {X_, X_stride_ - 1, columns, X_stride_}});
-    apply_blocks<1>(columns / width);
+    for (Index first = 0; first < n_;) first += apply_blocks<1>(first);
     const auto order = static_cast<double>(n_);
     machine_.mark("back-transformation 2", flops_of_product * 1.4 * order * order * order);
   }
+  /// Begins to transform columns from this one on, in slabs so narrow that there are two for each multiprocessor, or in
+  /// the widest ones. Returns how many columns these are.
   template <int Tiles>
-  void apply_blocks(Index slabs) {
-    if constexpr (Tiles < most_tiles)
-      if (slab_tiles(n_) > Tiles) return apply_blocks<Tiles + 1>(slabs);
+  Index apply_blocks(Index first) {
     using Body = ApplyBlocks<T, Tiles>;
-    machine_.template launch<Body>(static_cast<int>(slabs), Body::shared_bytes,
-                                   {X_, X_stride_, group_count(n_), packed_});
-  }
-  /// Returns the width of a slab that makes about two slabs for each multiprocessor.
-  static Index slab_tiles(Index n) {
-    constexpr Index slabs = 264;
-    return std::clamp<Index>((n + 8 * slabs - 1) / (8 * slabs), 1, most_tiles);
+    constexpr Index resident = 264;
+    const Index slabs = (n_ - first + Body::columns - 1) / Body::columns;
+    if constexpr (Tiles < most_tiles)
+      if (slabs > resident) return apply_blocks<Tiles + 1>(first);
+    const Index now = std::min(slabs, resident);
+    machine_.template launch<Body>(static_cast<int>(now), Body::shared_bytes,
+                                   {X_ + first * X_stride_, X_stride_, group_count(n_), packed_});
+    return now * Body::columns;
   }
 
   /// Z := Q₁·X
@@ -186,6 +193,7 @@ class TwoStage {
 
   using Pack = PackBlocks<T>;
   static constexpr Index back_columns = 256, most_tiles = is_complex<T> ? 3 : 5, most_slab = 8 * most_tiles;
+  static constexpr Index most_rows_in_registers = 132 * b;           // complex; of an H100 or H200
   static constexpr double flops_of_product = is_complex<T> ? 8 : 2;  // a multiplication and an addition
 
   Machine& machine_;

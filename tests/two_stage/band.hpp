@@ -18,10 +18,10 @@ struct ReducedBand {
 };
 
 /// Reduces a Hermitian matrix of bandwidth 64, given by its lower triangle; Q₂ in slabs of 8·Tiles columns.
-template <int Tiles, class T, class Executor>
+template <int Tiles, bool KeepsCInShared = false, class T, class Executor>
 ReducedBand<T> reduced_band(Executor& executor, const std::vector<T>& A, Index n) {
   using namespace two_stage;
-  using Chase = BulgeChase<T>;
+  using Chase = BulgeChase<T, KeepsCInShared>;
   using Pack = PackBlocks<T>;
   using Apply = ApplyBlocks<T, Tiles>;
   const auto allocate = [&]<class X>(X, Index count) {

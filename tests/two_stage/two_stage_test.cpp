@@ -221,6 +221,7 @@ TYPED_TEST(TwoStage, TheSecondStageHasTheSameBitsInEveryOrderOfThreadsAndAnySlab
   for (const LaneOrder order : {LaneOrder::reverse, LaneOrder::shuffled}) {
     HostExecutor executor(order, 3);
     EXPECT_EQ(reduced_band<2>(executor, A, n), expected);
+    EXPECT_EQ((reduced_band<1, true>(executor, A, n)), expected);
   }
   const Eigen::Map<const Dense<TypeParam>> Q(expected.Q.data(), n, n), B(A.data(), n, n);
   Dense<double> T = Dense<double>::Zero(n, n);

@@ -35,15 +35,12 @@ class Eigensolver {
   virtual Outcome solve(MatrixView<T> A, double* lambda, void* workspace) = 0;
 };
 
-/// The largest order: the registers of a cluster of blocks hold a panel of columns, and a multiprocessor, of 132, two
-/// real positions of the band or a complex one.
-template <class T>
-inline constexpr Index most_rows = is_complex<T> ? 8448 : 10240;
-/// Returns whether a solver takes less time than cuSOLVER's Xsyevd on an H200, where complex ones have not been
-/// measured.
+/// The largest order: the registers of a cluster of blocks hold a panel of columns.
+inline constexpr Index most_rows = 10240;
+/// Returns whether a solver takes less time than cuSOLVER's Xsyevd on an H200.
 template <class T>
 constexpr bool is_faster(Index n) {
-  return !is_complex<T> && n >= 1024 && n <= most_rows<T>;
+  return n >= (is_complex<T> ? 3072 : 1024) && n <= most_rows;
 }
 
 /// Makes a solver on a stream of the current device, by cuBLAS and a cuSOLVER that has Xstedc (12.4 has). Throws

@@ -12,6 +12,7 @@
 #include "kernels/two_stage/shared/eigensolver.hpp"
 
 #include <algorithm>
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -19,6 +20,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <vector>
 
 namespace pivotlab::tangent {
@@ -39,8 +41,8 @@ class CudaLibrary : public Products<CudaLibrary> {
     auto most = static_cast<std::size_t>(length);
     for (Index order = shape.n; order > 0; order /= 2)
       most = std::max(most, (eigenvectors_bytes<T>(order).device + sizeof(T) - 1) / sizeof(T));
-    if (const Index order = std::min(shape.n, two_stage::most_rows<T>); has_own_solver<T>(order))
-      most = std::max(most, (own_solver().workspace_bytes(order) + alignment) / sizeof(T) + 1);
+    if (const Index order = std::min(shape.n, two_stage::most_rows); has_own_solver<T>(order))
+      most = std::max(most, (own_solver<T>().workspace_bytes(order) + alignment) / sizeof(T) + 1);
     return most + for_info;
   }
 
@@ -75,11 +77,10 @@ class CudaLibrary : public Products<CudaLibrary> {
   }
   template <class T>
   bool eigenvectors_converge(MatrixView<T> C, double* lambda) const {
-    if constexpr (!is_complex<T>)
-      if (has_own_solver<T>(C.cols)) {
-        const auto address = (reinterpret_cast<std::uintptr_t>(work_) + alignment - 1) / alignment * alignment;
-        return own_solver().solve(C, lambda, reinterpret_cast<void*>(address)) == two_stage::Outcome::converged;
-      }
+    if (has_own_solver<T>(C.cols)) {
+      const auto address = (reinterpret_cast<std::uintptr_t>(work_) + alignment - 1) / alignment * alignment;
+      return own_solver<T>().solve(C, lambda, reinterpret_cast<void*>(address)) == two_stage::Outcome::converged;
+    }
     const cuda::Cusolver::Bytes bytes = eigenvectors_bytes<T>(C.cols);
     const std::span device(static_cast<std::byte*>(work_), static_cast<std::size_t>(length_) * sizeof(T));
     if (bytes.device > device.size()) throw std::logic_error("Xsyevd wants more work space at a smaller order");
@@ -115,9 +116,11 @@ class CudaLibrary : public Products<CudaLibrary> {
   static bool has_own_solver(Index order) {
     return two_stage::is_faster<T>(order) && cuda::Cusolver::has_stedc();
   }
-  two_stage::Eigensolver<double>& own_solver() const {
-    if (!own_solver_) own_solver_ = two_stage::make_cuda_eigensolver<double>(stream_);
-    return *own_solver_;
+  template <class T>
+  two_stage::Eigensolver<T>& own_solver() const {
+    auto& solver = std::get<std::unique_ptr<two_stage::Eigensolver<T>>>(own_solvers_);
+    if (!solver) solver = two_stage::make_cuda_eigensolver<T>(stream_);
+    return *solver;
   }
 
   /// A matrix for queries, which do not read it.
@@ -147,7 +150,9 @@ class CudaLibrary : public Products<CudaLibrary> {
   cudaStream_t stream_;
   cuda::Cublas blas_;
   cuda::Cusolver solver_;
-  mutable std::unique_ptr<two_stage::Eigensolver<double>> own_solver_;
+  mutable std::tuple<std::unique_ptr<two_stage::Eigensolver<double>>,
+                     std::unique_ptr<two_stage::Eigensolver<std::complex<double>>>>
+      own_solvers_;
   int* info_ = nullptr;
   void* work_ = nullptr;
   Index length_ = 0;
