@@ -133,9 +133,12 @@ TEST_F(ProvedErrorsOnGpu, AreInMetrics) {
     Matrix<Complex> vectors(n, n);
     for (Index i = 0; i < n * n; ++i) vectors.data()[i] = V.data()[i];
     const std::vector<Complex> eigenvalues(values.begin(), values.end());
+    Matrix<Complex> T(n, n);
+    for (Index i = 0; i < n; ++i) T(i, i) = eigenvalues[static_cast<std::size_t>(i)];
     const EigMetrics of_eig = timed("  eig", [&] {
-      return judge_eig(matrix, EigFactors{eigenvalues, vectors, &vectors}, {});
+      return judge_eig(matrix, EigFactors{eigenvalues, vectors, &vectors, &T, &vectors}, {});
     });
+    EXPECT_LT(*of_eig.similarity, 1);
     EXPECT_EQ(of_eigh.reference, Reference::residuals);
     EXPECT_EQ(of_eigh.known, n);
     EXPECT_LT(*of_eigh.relative_error, 1e-11);
