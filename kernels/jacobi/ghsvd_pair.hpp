@@ -64,7 +64,7 @@ struct ScaledPair {
 template <class T>
 bool is_deficient(const ScaledPair<T>& pair, const Matrix<T>& V, const Matrix<T>& Z, int threads) {
   const std::vector<RealOf<T>> ones(static_cast<std::size_t>(Z.cols()), RealOf<T>(1));
-  return count_deficient<T>(RoundingNoise<T>(pair.G.view()), V.view(), Z.view(), ones, threads) > 0;
+  return count_deficient<T>(RoundingNoise<T>(pair.G.view(), threads), V.view(), Z.view(), ones, threads) > 0;
 }
 
 /// The same for V = Q·X from a factorization G = Q·R by Householder reflectors with sorted rows. The errors of an

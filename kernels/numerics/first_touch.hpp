@@ -21,9 +21,12 @@ namespace pivotlab {
 class FirstTouch {
  public:
   template <class... T>
-  explicit FirstTouch(int threads, Matrix<T>&... matrices) {
+  explicit FirstTouch(int threads, Matrix<T>&... matrices) : FirstTouch(threads, matrices.view()...) {}
+  /// The same of views without gaps.
+  template <class... T>
+  explicit FirstTouch(int threads, MatrixView<T>... matrices) {
     std::vector<std::span<std::byte>> ranges;
-    for (const auto range : {std::as_writable_bytes(std::span(matrices.data(), matrices.size()))...})
+    for (const auto range : {std::as_writable_bytes(std::span(matrices.data, matrices.rows * matrices.cols))...})
       if (range.size() >= detail::mapped_bytes) ranges.push_back(range);
     if (ranges.empty()) return;
     try {

@@ -124,19 +124,29 @@ Index confirmed_rank(MatrixView<const T> A, const Matrix<T>& Z, int threads) {
         top = std::max(top, exponent_of(size) + exponent(i));
     for (Index i = 0; i < n; ++i) vectors(i, j) = times_power_of_two(Z(i, j), exponent(i) - top);
   }
-  const Eigen::VectorXd reach =
-      as_eigen(scaled.view()).cwiseAbs().rowwise().sum() * (16 * noise_level<double>(A.rows, n));
-  const Matrix<T> product = product_of<T>(scaled, vectors);
-  for (Index j = 0; j < Z.cols(); ++j)
-    if ((as_eigen(product.view()).col(j).array().abs() <= reach.array()).all()) return any::exact_rank(A);
-  return n;
+  const Eigen::VectorXd reach = moduli(as_eigen(scaled.view())).rowwise().sum() * (16 * noise_level<double>(A.rows, n));
+  // A few rows of the product leave hardly any columns that may be noise.
+  constexpr Index at_once = 16;
+  for (Index first = 0; first < A.rows && vectors.cols() > 0; first += at_once) {
+    const Index rows = std::min(at_once, A.rows - first);
+    const Matrix<T> product = product_of<T>(MatrixView<const T>(scaled).block(first, 0, rows, n), vectors);
+    std::vector<Index> left;
+    for (Index j = 0; j < vectors.cols(); ++j)
+      if ((moduli(as_eigen(product.view()).col(j)).array() <= reach.segment(first, rows).array()).all())
+        left.push_back(j);
+    Matrix<T> rest(n, std::ssize(left));
+    for (Index j = 0; j < rest.cols(); ++j)
+      std::ranges::copy(vectors.col(left[static_cast<std::size_t>(j)]), &rest(0, j));
+    vectors = std::move(rest);
+  }
+  return vectors.cols() == 0 ? n : any::exact_rank(A);
 }
 
 /// Judges the rank of G from the decomposition: componentwise, as gsvd() does, and by confirmed_rank().
 template <class T>
 bool has_full_rank(MatrixView<const T> G, const AnyGsvdResult<T>& result, int threads) {
   return std::ranges::count(result.sigma_g, 0.0) == 0 &&
-         count_deficient<T>(RoundingNoise<T>(G), result.V, result.Z, result.sigma_g, threads) == 0 &&
+         count_deficient<T>(RoundingNoise<T>(G, threads), result.V, result.Z, result.sigma_g, threads) == 0 &&
          confirmed_rank(G, result.Z, threads) == G.cols;
 }
 
@@ -181,10 +191,10 @@ bool solve_as_given(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdO
 }
 
 template <class T>
-double largest_part(MatrixView<const T> A) {
+double largest_part(MatrixView<const T> A, int threads) {
   double largest = 0;
-  for (Index j = 0; j < A.cols; ++j)
-    for (const T& x : A.col(j)) largest = std::max(largest, detail::largest_part(x));
+#pragma omp parallel for num_threads(threads) reduction(max : largest)
+  for (Index j = 0; j < A.cols; ++j) largest = std::max(largest, detail::largest_part<T>(A.col(j)));
   return largest;
 }
 
@@ -201,7 +211,8 @@ template <class T>
 bool solve_scaled(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOptions& options,
                   AnyGsvdResult<T>& result) {
   constexpr int safe = 256;
-  const double of_f = largest_part(F), of_g = largest_part(G);
+  const int threads = thread_count(options.threads);
+  const double of_f = largest_part(F, threads), of_g = largest_part(G, threads);
   const int f = of_f == 0 ? 0 : -exponent_of(of_f), g = of_g == 0 ? 0 : -exponent_of(of_g);
   if (std::max({std::abs(f), std::abs(g), std::abs(f - g)}) <= safe) return solve_as_given(F, G, options, result);
   const Matrix<T> scaled_f = scaled_copy(F, f), scaled_g = scaled_copy(G, g);
@@ -274,21 +285,31 @@ void solve_by_reduction(MatrixView<const T> F, MatrixView<const T> G, const AnyG
 
 /// Returns whether columns of A are of sizes so different that elements of Z may underflow.
 template <class T>
-bool has_wide_columns(MatrixView<const T> A) {
+bool has_wide_columns(MatrixView<const T> A, int threads) {
   constexpr int wide = 900, none = std::numeric_limits<int>::min();
   int least = std::numeric_limits<int>::max(), largest = none;
+#pragma omp parallel for num_threads(threads) reduction(min : least) reduction(max : largest)
   for (Index j = 0; j < A.cols; ++j)
     if (const int e = gsvd_detail::exponent_of_column<T>(A.col(j)); e != none)
       least = std::min(least, e), largest = std::max(largest, e);
   return largest > least && largest - least > wide;
 }
 
+template <class T, class Property>
+bool all_elements(const Matrix<T>& A, int threads, const Property& have) {
+  bool all = true;
+#pragma omp parallel for num_threads(threads) reduction(&& : all)
+  for (Index j = 0; j < A.cols(); ++j) all = std::ranges::all_of(A.view().col(j), have) && all;
+  return all;
+}
+
 /// Returns whether elements of Z may have underflowed.
 template <class T>
-bool may_underflow(MatrixView<const T> F, MatrixView<const T> G, const Matrix<T>& Z) {
-  constexpr double least = std::numeric_limits<double>::min();
-  const auto is_subnormal = [](const T& z) { return z != T(0) && detail::largest_part(z) < least; };
-  return has_wide_columns(F) || has_wide_columns(G) || std::any_of(Z.data(), Z.data() + Z.size(), is_subnormal);
+bool may_underflow(MatrixView<const T> F, MatrixView<const T> G, const Matrix<T>& Z, int threads) {
+  const auto is_in_range = [](const T& z) {
+    return z == T(0) || !(detail::largest_part(z) < std::numeric_limits<double>::min());
+  };
+  return has_wide_columns(F, threads) || has_wide_columns(G, threads) || !all_elements(Z, threads, is_in_range);
 }
 
 /// Returns whether A·Z = W·Σ does not hold to working precision; after a reduction, which mixes columns, to half of it.
@@ -304,16 +325,16 @@ bool is_lost(MatrixView<const T> A, const Matrix<T>& W, const std::vector<double
 template <class T>
 void require_range(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOptions& options,
                    const AnyGsvdResult<T>& result) {
-  const auto is_finite = [](const Matrix<T>& A) {
-    return std::all_of(A.data(), A.data() + A.size(), [](const T& x) { return std::isfinite(std::abs(x)); });
+  const int threads = thread_count(options.threads);
+  const auto is_finite = [&](const Matrix<T>& A) {
+    return all_elements(A, threads, [](const T& x) { return std::isfinite(detail::largest_part(x)); });
   };
   if (!is_finite(result.Z) || !is_finite(result.X) || !is_finite(result.R)) {
-    const double largest = std::max(largest_part(F), largest_part(G));
+    const double largest = std::max(largest_part(F, threads), largest_part(G, threads));
     throw InputError("the pair: elements of Z or R exceed the range of double; multiply F and G by 2^" +
                      std::to_string(-exponent_of(largest)) + ", which does not change sigma");
   }
-  const int threads = thread_count(options.threads);
-  if (result.status == Status::passed && may_underflow(F, G, result.Z) &&
+  if (result.status == Status::passed && may_underflow(F, G, result.Z, threads) &&
       (is_lost(F, result.U, result.sigma_f, result, threads) || is_lost(G, result.V, result.sigma_g, result, threads)))
     throw InputError(
         "the pair: elements of Z leave the range of double; multiply columns of F and G by powers of two that make "

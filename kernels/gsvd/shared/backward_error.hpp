@@ -21,8 +21,7 @@ namespace pivotlab::gsvd_detail {
 /// Returns ⌊log₂⌋ of the largest real or imaginary part of a column; the least int for zeros.
 template <class T>
 int exponent_of_column(std::span<const T> x) {
-  RealOf<T> largest(0);
-  for (const T& element : x) largest = std::max(largest, detail::largest_part(element));
+  const RealOf<T> largest = detail::largest_part<T>(x);
   return largest > RealOf<T>(0) ? exponent_of(largest) : std::numeric_limits<int>::min();
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "kernels/gsvd/shared/tolerances.hpp"
+#include "kernels/numerics/complex_arithmetic.hpp"
 #include "kernels/numerics/eigen.hpp"
 
 #include <algorithm>
@@ -16,6 +17,12 @@
 #include <vector>
 
 namespace pivotlab {
+
+/// Returns the moduli of the elements of a matrix; complex ones as vector operations, unlike those of Eigen.
+template <class Expression>
+auto moduli(const Expression& A) {
+  return A.unaryExpr([](const typename Expression::Scalar& x) { return modulus(x); });
+}
 
 /// A bound |A(i, j)| ≤ rows(i)·columns(j) and the level of noise. It decides for most columns without a product.
 template <class R>
@@ -35,7 +42,7 @@ typename NoiseBound<RealOf<T>>::Vector row_magnitudes(MatrixView<const T> A, int
   for (Index first = 0; first < A.rows; first += at_once) {
     const Index count = std::min(at_once, A.rows - first);
     auto part = rows.segment(first, count);
-    for (Index j = 0; j < A.cols; ++j) part = part.cwiseMax(a.col(j).segment(first, count).cwiseAbs());
+    for (Index j = 0; j < A.cols; ++j) part = part.cwiseMax(moduli(a.col(j).segment(first, count)));
   }
   return rows;
 }
@@ -50,7 +57,7 @@ typename NoiseBound<RealOf<T>>::Vector column_magnitudes(MatrixView<const T> A,
   const Vector inverse = (rows.array() == RealOf<T>(0)).select(Vector::Zero(A.rows), rows.cwiseInverse());
   Vector columns(A.cols);
 #pragma omp parallel for num_threads(threads)
-  for (Index j = 0; j < A.cols; ++j) columns(j) = a.col(j).cwiseAbs().cwiseProduct(inverse).maxCoeff();
+  for (Index j = 0; j < A.cols; ++j) columns(j) = moduli(a.col(j)).cwiseProduct(inverse).maxCoeff();
   return columns;
 }
 
@@ -63,11 +70,11 @@ class RoundingNoise {
   using R = RealOf<T>;
   using Vector = typename NoiseBound<R>::Vector;
 
-  explicit RoundingNoise(MatrixView<const T> A) : A_(A), columns_(static_cast<std::size_t>(A.cols)) {
+  explicit RoundingNoise(MatrixView<const T> A, int threads = 1) : A_(A), columns_(static_cast<std::size_t>(A.cols)) {
     std::iota(columns_.begin(), columns_.end(), Index(0));
     bound_.level = noise_level<R>(A.rows, A.cols);
-    bound_.rows = row_magnitudes<T>(A);
-    bound_.columns = column_magnitudes<T>(A, bound_.rows);
+    bound_.rows = row_magnitudes<T>(A, threads);
+    bound_.columns = column_magnitudes<T>(A, bound_.rows, threads);
   }
 
   /// `part` consists of the given columns of A, and `bound` is that of the whole A. A column that is noise relative to
@@ -106,7 +113,7 @@ class RoundingNoise {
     const Vector weights = magnitudes(z);
     Vector sum = Vector::Zero(A_.rows);
     for (Index j = 0; j < A_.cols; ++j)
-      sum += as_eigen(A_).col(j).cwiseAbs() * weights(columns_[static_cast<std::size_t>(j)]);
+      sum += moduli(as_eigen(A_).col(j)) * weights(columns_[static_cast<std::size_t>(j)]);
     return sum;
   }
   /// Returns whether size·y is noise relative to |A|·|z|.
@@ -117,7 +124,7 @@ class RoundingNoise {
 
  private:
   static Vector magnitudes(std::span<const T> x) {
-    return Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, 1>>(x.data(), static_cast<Index>(x.size())).cwiseAbs();
+    return moduli(Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, 1>>(x.data(), static_cast<Index>(x.size())));
   }
 
   MatrixView<const T> A_;

@@ -10,7 +10,9 @@
 #include "kernels/numerics/threads.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <pivotlab/error.hpp>
 #include <pivotlab/gsvd.hpp>
@@ -35,6 +37,24 @@ RealOf<T> largest_part(const T& x) {
   }
 }
 
+/// Returns the largest real or imaginary part of a column; Inf or NaN if there is one.
+template <class T>
+RealOf<T> largest_part(std::span<const T> column) {
+  using R = RealOf<T>;
+  if constexpr (std::is_same_v<R, double>) {  // without signs, their bits are ordered as integers
+    const auto* values = reinterpret_cast<const double*>(column.data());
+    std::int64_t most = 0;
+    for (std::size_t i = 0; i < column.size_bytes() / sizeof(double); ++i)
+      most = std::max(most, std::bit_cast<std::int64_t>(values[i]) & std::numeric_limits<std::int64_t>::max());
+    return std::bit_cast<double>(most);
+  } else {
+    R most(0);
+    for (const T& x : column)
+      if (const R part = largest_part(x); !(part <= most)) most = part;
+    return most;
+  }
+}
+
 /// Returns the largest real or imaginary part of each column. Throws InputError for NaN and Inf. `columns` are the
 /// numbers of A's columns in the whole matrix, for messages; empty if A is the whole matrix.
 template <class T>
@@ -44,15 +64,7 @@ std::vector<RealOf<T>> largest_parts(MatrixView<const T> A, char name, int threa
   const auto is_finite = [](const R& part) { return part <= std::numeric_limits<R>::max(); };
   std::vector<R> largest(static_cast<std::size_t>(A.cols), R(0));
 #pragma omp parallel for num_threads(threads)
-  for (Index j = 0; j < A.cols; ++j) {
-    R most(0);
-    for (const T& x : A.col(j)) {
-      const R part = largest_part(x);
-      if (!(part <= most)) most = part;
-      if (!is_finite(most)) break;
-    }
-    largest[static_cast<std::size_t>(j)] = most;
-  }
+  for (Index j = 0; j < A.cols; ++j) largest[static_cast<std::size_t>(j)] = largest_part<T>(A.col(j));
   const auto bad = std::ranges::find_if_not(largest, is_finite);
   if (bad == largest.end()) return largest;
   const Index j = bad - largest.begin();

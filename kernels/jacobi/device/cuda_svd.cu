@@ -13,7 +13,7 @@ namespace pivotlab::jacobi {
 
 template <class T>
 SpectralSvdOutcome spectral_svd_on_cuda(MatrixView<const T> G, MatrixView<T> U, MatrixView<T> V,
-                                        const tangent::Observer& observer) {
+                                        const tangent::Observer& observer, const std::function<void()>& before_copies) {
   CudaExecutor executor;
   const cudaStream_t stream = executor.stream();
   using Machine = tangent::Machine<tangent::Kernels<CudaExecutor>, tangent::CudaLibrary>;
@@ -26,6 +26,7 @@ SpectralSvdOutcome spectral_svd_on_cuda(MatrixView<const T> G, MatrixView<T> U, 
   cuda::DeviceStopwatch stopwatch(stream);
   SpectralSvdOutcome outcome = svd.run(g, u, v, workspace.data());
   outcome.compute_seconds = stopwatch.stop();
+  if (before_copies) before_copies();
   cuda::copy<T>(u.view(), U, stream), cuda::copy<T>(v.view(), V, stream);
   executor.synchronize();
   return outcome;

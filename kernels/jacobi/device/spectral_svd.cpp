@@ -9,11 +9,13 @@
 #include "kernels/gsvd/tangent/host/loops.hpp"
 #include "kernels/gsvd/tangent/shared/machine.hpp"
 #include "kernels/libraries/blas.hpp"
+#include "kernels/numerics/first_touch.hpp"
 #include "support/timer.hpp"
 
 #include <complex>
 #include <memory>
 #include <new>
+#include <optional>
 
 namespace pivotlab::jacobi {
 namespace {
@@ -45,7 +47,10 @@ SpectralSvdOutcome attempt(Runner runner, MatrixView<const T> G, MatrixView<T> U
 template <class T>
 SpectralSvdOutcome spectral_svd(Backend backend, MatrixView<const T> G, MatrixView<T> U, MatrixView<T> V, int threads) {
   if (backend == Backend::host) return attempt<T>(tangent::Loops(threads), G, U, V, threads);
-  if (backend == Backend::cuda) return on_cuda<spectral_svd_on_cuda<T>>(G, U, V, tangent::Observer());
+  if (backend == Backend::cuda) {
+    std::optional<FirstTouch> touch(std::in_place, threads, U, V);
+    return on_cuda<spectral_svd_on_cuda<T>>(G, U, V, tangent::Observer(), [&] { touch.reset(); });
+  }
   HostExecutor executor;
   return attempt<T>(tangent::Kernels<HostExecutor>(executor), G, U, V, threads);
 }

@@ -4,6 +4,7 @@
 
 #include "kernels/gsvd/tangent/shared/outcome.hpp"
 
+#include <functional>
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/variant.hpp>
 #include <string>
@@ -24,9 +25,10 @@ struct SpectralSvdOutcome {
 template <class T>
 SpectralSvdOutcome spectral_svd(Backend backend, MatrixView<const T> G, MatrixView<T> U, MatrixView<T> V, int threads);
 
-/// Does so on the first GPU, and tells an observer the steps.
+/// Does so on the first GPU, and tells an observer the steps. `before_copies` is called before U and V are written.
 template <class T>
 SpectralSvdOutcome spectral_svd_on_cuda(MatrixView<const T> G, MatrixView<T> U, MatrixView<T> V,
-                                        const tangent::Observer& observer = {});
+                                        const tangent::Observer& observer = {},
+                                        const std::function<void()>& before_copies = {});
 
 }  // namespace pivotlab::jacobi
