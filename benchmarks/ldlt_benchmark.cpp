@@ -4,15 +4,17 @@
 //   ldlt_benchmark                                               everything
 //   ldlt_benchmark --benchmark_filter='LDLT-BP/d/22283'          one pivoting, scalar and order
 //
-// Names: variant/scalar/order; d real, z Hermitian, s complex symmetric. Time is that of the elimination alone, by CUDA
-// events. Counters:
+// Names: variant/scalar/order; d real, z Hermitian, s complex symmetric; d+ and d- real with ±4·√(n/3), twice the
+// largest eigenvalue, added to the diagonal: all +, or alternately + and −. Time is that of the elimination alone, by
+// CUDA events. Counters:
 //
 //   read_of_peak   of complete pivoting: bytes of the reduced triangle, once per stage, per second over an H200's peak
 //   flops_of_peak  of the others: n³/3 operations, complex four times as many, a second over an H200's peak
 //   pivots_2x2     number of 2×2 pivots
-//   error          ‖A·x − Pᵀ·M·D·M*·P·x‖∞ / (n·ε·‖A‖∞·‖x‖∞) for a random x; a run with more than 1 has failed
+//   refused        1 if rook pivoting was taken after an elimination without a search; the time has both
+//   error          ‖A·x − Pᵀ·U·M·D·M*·Uᵀ·P·x‖∞ / (n·ε·‖A‖∞·‖x‖∞) for a random x; a run with more than 1 has failed
 #include "experiments/engine/peaks.hpp"
-#include "kernels/ldlt/shared/products.hpp"
+#include "kernels/ldlt/shared/butterfly.hpp"
 
 #include <pivotlab/device.hpp>
 #include <pivotlab/error.hpp>
@@ -21,6 +23,7 @@
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <limits>
 #include <string>
@@ -50,14 +53,16 @@ T random_scalar(std::uint64_t i) {
     return uniform(i);
 }
 
-/// Returns the lower triangle of a random matrix, always the same one for an order.
+/// Returns the lower triangle of a random matrix, always the same one for an order, with a multiple of ±1 added to its
+/// diagonal.
 template <class T>
-Matrix<T> random_triangle(Index n, Symmetry symmetry) {
+Matrix<T> random_triangle(Index n, Symmetry symmetry, double even, double odd) {
   Matrix<T> A(n, n);
 #pragma omp parallel for schedule(dynamic, 16)
   for (Index j = 0; j < n; ++j) {
     for (Index i = j; i < n; ++i) A(i, j) = random_scalar<T>(static_cast<std::uint64_t>(i + j * n));
     if (symmetry == Symmetry::hermitian) A(j, j) = T(real_part(A(j, j)));
+    A(j, j) += T(j % 2 == 0 ? even : odd);
   }
   return A;
 }
@@ -83,10 +88,11 @@ std::vector<T> product(const Matrix<T>& A, const std::vector<T>& x, Symmetry sym
   return y;
 }
 
-/// Computes M·D·M*·v.
+/// Computes U·M·D·M*·Uᵀ·v.
 template <class T>
 std::vector<T> product(const LdltFactorization<T>& f, std::vector<T> v) {
   const Index n = f.order();
+  ldlt_detail::apply_butterfly<T>(f.butterfly, true, {v.data(), n, 1, n});
   for (Index j = 0; j < n; ++j)
     for (Index i = j + 1; i < n; ++i) v[j] = multiply_add(across(f.M(i, j), f.symmetry), v[i], v[j]);
   std::vector<T> w(v.size());
@@ -98,6 +104,7 @@ std::vector<T> product(const LdltFactorization<T>& f, std::vector<T> v) {
   }
   for (Index j = n - 1; j >= 0; --j)  // columns to the left have not changed w[j] yet
     for (Index i = j + 1; i < n; ++i) w[i] = multiply_add(f.M(i, j), w[j], w[i]);
+  ldlt_detail::apply_butterfly<T>(f.butterfly, false, {w.data(), n, 1, n});
   return w;
 }
 
@@ -128,14 +135,15 @@ double bytes_read(const LdltFactorization<T>& f) {
 }
 
 template <class T>
-void run(benchmark::State& state, const std::string& variant, Symmetry symmetry) {
+void run(benchmark::State& state, const std::string& variant, Symmetry symmetry, double even, double odd) {
   const Index n = state.range(0);
   const LdltOptions options{.variant = parse_ldlt_variant(variant),
                             .backend = Backend::cuda,
                             .symmetry = symmetry,
                             .triangle = InputTriangle::lower};
   try {
-    const Matrix<T> A = random_triangle<T>(n, symmetry);
+    const double shift = 4 * std::sqrt(static_cast<double>(n) / 3);
+    const Matrix<T> A = random_triangle<T>(n, symmetry, even * shift, odd * shift);
     ldlt<T>(A.view().block(0, 0, std::min<Index>(n, 64), std::min<Index>(n, 64)), options);  // loads the kernels
     LdltFactorization<T> f;
     double seconds = 0;
@@ -152,6 +160,7 @@ void run(benchmark::State& state, const std::string& variant, Symmetry symmetry)
     else
       state.counters["flops_of_peak"] = flops / seconds / peaks.flops_per_second;
     state.counters["pivots_2x2"] = static_cast<double>(f.pivots(2));
+    if (options.variant.pivoting == Pivoting::none) state.counters["refused"] = f.refusal.empty() ? 0 : 1;
     const double error = error_of(A, f);
     state.counters["error"] = error;
     if (!(error <= 1)) state.SkipWithError("the factors are wrong");
@@ -161,10 +170,11 @@ void run(benchmark::State& state, const std::string& variant, Symmetry symmetry)
 }
 
 template <class T>
-void register_all(const char* scalar, Symmetry symmetry, const std::vector<Index>& orders) {
-  for (const std::string variant : {"LDLT-BP", "LDLT-RK", "LDLT-BK"})
+void register_all(const char* scalar, Symmetry symmetry, const std::vector<Index>& orders, double even = 0,
+                  double odd = 0) {
+  for (const std::string variant : {"LDLT-BP", "LDLT-RK", "LDLT-BK", "LDLT-RBT", "LDLT-RBT;depth=0"})
     for (const Index n : orders)
-      benchmark::RegisterBenchmark((variant + "/" + scalar).c_str(), run<T>, variant, symmetry)
+      benchmark::RegisterBenchmark((variant + "/" + scalar).c_str(), run<T>, variant, symmetry, even, odd)
           ->Arg(n)
           ->Iterations(n > 10000 ? 1 : 3)
           ->UseManualTime()
@@ -181,6 +191,8 @@ int main(int count, char** arguments) {
     return 1;
   }
   register_all<double>("d", Symmetry::hermitian, {1024, 2048, 4096, 6245, 10000, 16706, 22283});
+  register_all<double>("d+", Symmetry::hermitian, {1024, 4096, 10000, 22283}, 1, 1);
+  register_all<double>("d-", Symmetry::hermitian, {1024, 4096, 10000, 22283}, 1, -1);
   register_all<std::complex<double>>("z", Symmetry::hermitian, {4096});
   register_all<std::complex<double>>("s", Symmetry::symmetric, {4096});
   benchmark::AddCustomContext("device", list_devices().front().name);

@@ -14,7 +14,9 @@ constexpr std::array pivotings{
     Choice{Pivoting::rook, "RK", "rook",
            "Rook (bounded Bunch–Kaufman) pivoting: searches for a local maximum; M bounded, D well conditioned."},
     Choice{Pivoting::partial, "BK", "partial",
-           "Partial (Bunch–Kaufman) pivoting: searches at most two columns; M not bounded."}};
+           "Partial (Bunch–Kaufman) pivoting: searches at most two columns; M not bounded."},
+    Choice{Pivoting::none, "RBT", "none",
+           "No search: a random butterfly mixes rows and columns; rook pivoting where that does not suffice."}};
 
 std::vector<VariantRow<LdltVariant>> ldlt_rows() {
   return {{choice(&LdltVariant::pivoting, pivotings),
@@ -31,7 +33,15 @@ std::vector<VariantRow<LdltVariant>> ldlt_rows() {
             .option = "--equilibrate",
             .help = "Factor S A S, with powers of two in S that make its rows similar in size",
             .written = Written::if_not_default,
-            .description = "S·A·S was factored; missing where A was"}}};
+            .description = "S·A·S was factored; missing where A was"}},
+          {integers(&LdltVariant::depth, {0, 1, 2}),
+           {.name = "depth",
+            .key = "depth",
+            .option = "--depth",
+            .help = "Levels of the random butterfly; 0: none",
+            .written = Written::if_not_default,
+            .description = "Levels of the random butterfly; missing where there are 2, and of other pivotings",
+            .applies = {{"pivoting", "RBT", "only a factorization without a search has a butterfly"}}}}};
 }
 
 }  // namespace

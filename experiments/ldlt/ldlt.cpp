@@ -46,7 +46,7 @@ struct LdltExperiment : LdltSolver {
   static constexpr MethodTexts texts = {
       .name = "ldlt",
       .title = "Symmetric indefinite factorization",
-      .summary = "P·A·Pᵀ = M·D·M* with complete (Bunch–Parlett), rook or partial (Bunch–Kaufman) pivoting",
+      .summary = "P·A·Pᵀ = M·D·M* with complete (Bunch–Parlett), rook or partial (Bunch–Kaufman) pivoting, or none",
       .claims = {
           "the factors are those of a matrix that differs from A by at most the bound of dsyt01, solutions have the "
           "backward error of dpot02, and the pivots obey the bounds of the pivoting",
@@ -122,6 +122,8 @@ struct LdltExperiment : LdltSolver {
   static void require_batch(const Case& wanted) {
     if (!wanted.variant) return;
     if (wanted.variant->equilibrate) throw InputError("solver: batches have no equilibration; take a variant without");
+    if (wanted.variant->pivoting == Pivoting::none)
+      throw InputError("solver: batches search their pivots; take another variant");
     if (wanted.type == ScalarType::z && wanted.symmetry == Symmetry::symmetric)
       throw InputError("symmetry: batches are of real symmetric or Hermitian matrices; take hermitian");
     if (wanted.gjg) throw InputError("gjg: batches do not have it; leave it out, or take batch 1");
@@ -151,6 +153,7 @@ struct LdltExperiment : LdltSolver {
     if (wanted.by_baseline() && !wanted.by_own()) return;
     if (wanted.type == ScalarType::z && wanted.symmetry == Symmetry::symmetric) return;
     InertiaOptions certify{.equilibrate = !wanted.variant || wanted.variant->equilibrate,
+                           .without_search = wanted.variant && wanted.variant->pivoting == Pivoting::none,
                            .highest = InertiaLevel::in_double};
     if (wanted.on_gpu()) certify.backend = Backend::cuda;
     if (wanted.on_gpu() || wanted.n <= certify.residual_limit) options.certify = certify;
@@ -177,7 +180,7 @@ struct LdltExperiment : LdltSolver {
   // The command `solve`.
 
   struct Command : SolveCommand {
-    std::string matrix, right, pictures, stages, pivot = "RK", alpha, equilibrate = "on", triangle = "whole",
+    std::string matrix, right, pictures, stages, pivot = "RK", alpha, depth, equilibrate = "on", triangle = "whole",
                                                  symmetry = "hermitian", certify = "on", inertia;
     std::optional<double> tolerance = {};
   };
@@ -185,9 +188,10 @@ struct LdltExperiment : LdltSolver {
   static LdltVariant variant_of(const Command& command) {
     std::map<std::string, std::string> items = {{"pivoting", command.pivot}, {"equilibrate", command.equilibrate}};
     if (!command.alpha.empty()) items["alpha"] = command.alpha;
+    if (!command.depth.empty()) items["depth"] = command.depth;
     const std::vector<std::string> chosen = names().sweep(items);
     if (chosen.size() != 1)
-      throw InputError("solve: takes one variant; give one value of --pivot, --alpha, --equilibrate");
+      throw InputError("solve: takes one variant; give one value of --pivot, --alpha, --depth, --equilibrate");
     return names().parse(chosen.front());
   }
   static void read_options(const Command& command, Options& options) {
@@ -218,6 +222,7 @@ struct LdltExperiment : LdltSolver {
       throw InputError("--inertia: a complex symmetric matrix has no inertia; take --symmetry hermitian");
     if ((command.certify == "off" && !options.wanted) || !has_inertia) return;
     options.certify = {.equilibrate = options.variant.equilibrate,
+                       .without_search = options.variant.pivoting == Pivoting::none,
                        .backend = options.backend == Backend::cuda ? Backend::cuda : Backend::host,
                        .threads = options.threads};
     if (command.certify == "double") options.certify->highest = InertiaLevel::in_double;
@@ -259,9 +264,10 @@ struct LdltExperiment : LdltSolver {
                      .needs = "--stages"},
                     variant_option("pivoting", command.pivot),
                     variant_option("alpha", command.alpha),
+                    variant_option("depth", command.depth),
                     variant_option("equilibrate", command.equilibrate),
-                    baseline_option(command.baseline, {"--pivot", "--alpha", "--equilibrate", "--backend", "--certify",
-                                                       "--inertia", "--stages"}),
+                    baseline_option(command.baseline, {"--pivot", "--alpha", "--depth", "--equilibrate", "--backend",
+                                                       "--certify", "--inertia", "--stages"}),
                     {.name = "--tolerance",
                      .target = &command.tolerance,
                      .help = "What counts as zero, relative to max|A| or max|S A S| (default: rounding noise)",

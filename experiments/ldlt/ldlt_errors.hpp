@@ -15,13 +15,55 @@
 
 namespace pivotlab::experiments {
 
-/// ‖A − S⁻¹·Pᵀ·M·D·M*·P·S⁻¹‖₁ in units of 2^exponent, where 2^exponent is the scale of A.
+/// Computes X := U·X for a butterfly in the layout of LdltFactorization::butterfly. E is T or an extended scalar.
+template <class E>
+void times_butterfly(const Matrix<double>& butterfly, MatrixView<E> X) {
+  using R = RealOf<E>;
+  for (Index level = 0; 2 * level < butterfly.cols(); ++level) {
+    std::vector<std::pair<Index, Index>> blocks = {{0, X.rows}};  // first row and order
+    for (Index l = 0; l < level; ++l) {
+      std::vector<std::pair<Index, Index>> halves;
+      for (const auto& [first, order] : blocks) {
+        const Index half = order - order / 2;
+        halves.emplace_back(first, half), halves.emplace_back(first + half, order - half);
+      }
+      blocks = std::move(halves);
+    }
+    for (const auto& [first, order] : blocks)
+      for (Index i = first; i < first + order / 2; ++i) {
+        const R c(butterfly(i, 2 * level)), s(butterfly(i, 2 * level + 1));
+        const Index partner = i + (order - order / 2);
+        for (Index j = 0; j < X.cols; ++j) {
+          const E x = X(i, j), y = X(partner, j);
+          X(i, j) = x * c - y * s;
+          X(partner, j) = y * c + x * s;
+        }
+      }
+  }
+}
+
+/// ‖A − S⁻¹·Pᵀ·U·M·D·M*·Uᵀ·P·S⁻¹‖₁ in units of 2^exponent, where 2^exponent is the scale of A. A butterfly U takes the
+/// memory of two extended matrices; it is applied to the product.
 template <class E, class T>
 double reconstruction_error(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f, int exponent, int threads,
                             Index tile = 128) {
   const ldlt_detail::GivenFactors<T> given{matrix.A,      f.M,           f.diagonal,
                                            f.subdiagonal, f.permutation, matrix.symmetry == Symmetry::hermitian,
                                            exponent,      f.scaling};
+  if (f.butterfly.size() > 0) {
+    const ldlt_detail::ReconstructionError<E, T> error(given, threads, tile);
+    Matrix<E> product = error.product_of_factors();
+    for (int side = 0; side < 2; ++side) {
+      times_butterfly<E>(f.butterfly, product.view());
+      for (Index j = 0; j < product.cols(); ++j)
+        for (Index i = 0; i <= j; ++i) {
+          const E x = product(i, j), y = product(j, i);
+          product(i, j) = given.hermitian ? conjugate(y) : y;
+          product(j, i) = given.hermitian ? conjugate(x) : x;
+        }
+    }
+    return largest_component<double>(error.sums_of_rows(product));
+  }
   return largest_component<double>(ldlt_detail::ReconstructionError<E, T>(given, threads, tile).sums_of_rows());
 }
 

@@ -16,9 +16,9 @@ Rows<Inertia> inertia_rows(const std::string& whose, const std::string& where) {
 
 const Rows<LdltMetrics>& ldlt_metric_rows() {
   const std::string of_pivoting =
-      "Complete and rook pivoting with α; 1e-13 allows for rounding. None (null) for partial pivoting and for "
-      "baselines "
-      "other than real rook pivoting";
+      "Complete and rook pivoting with α; 1e-13 allows for rounding. None (null) for partial pivoting, without a "
+      "search "
+      "and for baselines other than real rook pivoting";
   using M = LdltMetrics;
   using B = LdltBounds;
   static const Rows<M> rows = {
@@ -53,11 +53,11 @@ const Rows<LdltMetrics>& ldlt_metric_rows() {
           .source("LAPACK dchksy_rook")
           .bounded(&B::max_condition, "(1 + α)/(1 − α)·(1 + 1e-13)", of_pivoting),
       row(&M::residual, "residual", "rel err", scientific,
-          "‖A − S⁻¹·Pᵀ·M·D·M*·P·S⁻¹‖∞/‖A‖∞, S being the equilibration, or I")
+          "‖A − S⁻¹·Pᵀ·U·M·D·M*·Uᵀ·P·S⁻¹‖∞/‖A‖∞, S being the equilibration, or I, and U the butterfly, or I")
           .compared()
           .precision(judged_precision)
           .source("Kruchinina, section 3.3"),
-      row(&M::dsyt01, "dsyt01", "dsyt01", scientific, "‖A − S⁻¹·Pᵀ·M·D·M*·P·S⁻¹‖∞/(‖A‖∞·n·2⁻⁵³)")
+      row(&M::dsyt01, "dsyt01", "dsyt01", scientific, "‖A − S⁻¹·Pᵀ·U·M·D·M*·Uᵀ·P·S⁻¹‖∞/(‖A‖∞·n·2⁻⁵³)")
           .precision(judged_precision)
           .source("LAPACK dsyt01")
           .bounded(&B::dsyt01, "30", "LAPACK's threshold in its tests of xSYTRF"),

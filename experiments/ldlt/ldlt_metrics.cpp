@@ -26,6 +26,7 @@ void check_shapes(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f, con
   const auto fits = [n](const Matrix<T>& X) { return X.rows() == n; };
   if (matrix.A.cols() != n || f.M.rows() != n || f.M.cols() != n || !has_n(f.diagonal) || !has_n(f.subdiagonal) ||
       !has_n(f.permutation) || !(f.scaling.empty() || has_n(f.scaling)) ||
+      !(f.butterfly.size() == 0 || f.butterfly.rows() == n) ||
       (system != nullptr && !(fits(system->B) && fits(system->X_true))) ||
       (system != nullptr && system->X != nullptr && !(fits(*system->X) && system->X->cols() == system->B.cols())))
     throw std::invalid_argument("judge_ldlt: the factors' shapes do not fit the matrix");
@@ -116,12 +117,15 @@ struct DSummary {
   double neglected = 0;  ///< bound of the 2-norm of the part of M·D·M* that counts as zero
 };
 
-/// ‖S⁻¹·Pᵀ·m‖₂² of a column m of M.
+/// ‖S⁻¹·Pᵀ·U·m‖₂² of a column m of M.
 template <class T>
 double squared_norm(const LdltFactors<T>& f, Index j) {
+  const Index n = f.M.rows();
+  Matrix<T> m(f.M.view().block(0, j, n, 1));
+  times_butterfly<T>(f.butterfly, m.view());
   double sum = 0;
-  for (Index i = j; i < f.M.rows(); ++i)
-    sum += std::norm(f.scaling.empty() ? f.M(i, j) : scale(f.M(i, j), -f.scaling[f.permutation[i]]));
+  for (Index i = 0; i < n; ++i)
+    sum += std::norm(f.scaling.empty() ? m(i, 0) : scale(m(i, 0), -f.scaling[f.permutation[i]]));
   return sum;
 }
 
@@ -185,7 +189,8 @@ class LdltJudge {
       : matrix_(matrix),
         f_(factors),
         claims_(claims),
-        on_gpu_(may_prove({.precision = options.precision}, matrix.A.rows(), ldlt_device_judgement_order)),
+        on_gpu_(factors.butterfly.size() == 0 &&
+                may_prove({.precision = options.precision}, matrix.A.rows(), ldlt_device_judgement_order)),
         threads_(threads),
         metrics_(metrics),
         exponent_(exponent_of(matrix.A, threads)) {
@@ -297,7 +302,7 @@ class LdltJudge {
   int threads_;
   LdltMetrics& metrics_;
   int exponent_;
-  double norm_ = 0, error_ = 0;  ///< ‖A‖₁ and ‖A − S⁻¹·Pᵀ·M·D·M*·P·S⁻¹‖₁ in units of 2^exponent
+  double norm_ = 0, error_ = 0;  ///< ‖A‖₁ and ‖A − S⁻¹·Pᵀ·U·M·D·M*·Uᵀ·P·S⁻¹‖₁ in units of 2^exponent
   double neglected_ = 0;
 };
 

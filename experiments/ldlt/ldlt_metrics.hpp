@@ -11,8 +11,8 @@
 
 namespace pivotlab::experiments {
 
-/// P·S·A·S·Pᵀ = M·D·M*, S = diag(2^scaling) or the identity, computed by any solver. D is tridiagonal; a D with blocks
-/// of order 1 and 2 is a special case.
+/// P·S·A·S·Pᵀ = U·M·D·M*·Uᵀ, S = diag(2^scaling) or the identity, computed by any solver. D is tridiagonal; a D with
+/// blocks of order 1 and 2 is a special case. U is the identity but for solvers of pivotlab without a search.
 template <class T>
 struct LdltFactors {
   const Matrix<T>& M;
@@ -22,6 +22,7 @@ struct LdltFactors {
   bool tridiagonal = false;                     ///< D is not block diagonal: Aasen's algorithm
   double zero = 0;                              ///< singular values of D up to this count as zero
   std::vector<int> scaling = {};                ///< in the order of the rows of A; empty for the identity
+  Matrix<double> butterfly = {};                ///< U as in LdltFactorization::butterfly; empty for the identity
 };
 
 /// A system with B = A·X_true, rounded once, and its computed solution.
@@ -49,7 +50,7 @@ struct LdltBounds {
 
 /// Matrix norms are ‖·‖₁ = ‖·‖∞. A number that does not exist is NaN.
 struct LdltMetrics : JudgeReport {
-  /// ‖A − S⁻¹·Pᵀ·M·D·M*·P·S⁻¹‖∞/‖A‖∞, the relative error of the source; 0 for the zero matrix.
+  /// ‖A − S⁻¹·Pᵀ·U·M·D·M*·Uᵀ·P·S⁻¹‖∞/‖A‖∞, the relative error of the source; 0 for the zero matrix.
   double residual = not_a_number;
   /// The same divided by n·2⁻⁵³: the ratio of LAPACK's xSYT01.
   double dsyt01 = not_a_number;

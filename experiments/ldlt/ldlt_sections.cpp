@@ -69,7 +69,10 @@ const Rows<InertiaReport>& certificate_rows() {
       evidence(&E::factorizations, "factorizations", "factorizations", plain,
                "Factorizations that the certificate took, in double and double-double"),
       evidence(&E::equilibrated, "equilibrated", "equilibrated", plain,
-               "Whether all numbers of the certificate but the counts are those of the equilibrated matrix")};
+               "Whether all numbers of the certificate but the counts are those of the equilibrated matrix"),
+      evidence(&E::without_search, "without_search", "without search", plain,
+               "Whether factors without a search certify A, otherwise those of rook pivoting")
+          .optional()};
   return rows;
 }
 
@@ -151,6 +154,10 @@ const Rows<LdltSolverFacts>& ldlt_solver_rows() {
       row(&F::flops, "flops", "flops", scientific,
           "Nominal flops of the factorization: n³/3, complex four times as many, for every pivoting")
           .precision("double")
+          .only_if_any(),
+      row(&F::refusal, "refusal", "refusal", plain,
+          "Why rook pivoting replaced an elimination without a search; empty where that sufficed, missing for other "
+          "variants")
           .only_if_any(),
       object_row<F>(&F::stages, stage_rows(), "stages",
                     "First row and order of the pivot, and growth, stage by stage; at most 4096 stages, thinned so "

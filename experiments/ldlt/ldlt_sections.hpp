@@ -32,6 +32,7 @@ struct LdltSolverFacts {
   std::optional<InertiaReport> certificate = {};
   std::optional<GjgErrors> gjg = {};
   std::optional<double> flops = {};
+  std::optional<std::string> refusal = {};  ///< of a variant without a search; empty where it sufficed
 };
 
 const Rows<LdltProblemFacts>& ldlt_problem_rows();

@@ -34,7 +34,8 @@ LdltJudged judged_by(const LdltProblem<T>& problem, const LdltCall& call, const 
                   .certificate = solved.inertia};
   if (!judged.facts.certificate && call.certify)
     judged.facts.certificate = certify_inertia<T>(problem.A, *call.certify);
-  if (f.variant.pivoting == Pivoting::complete) judged.facts.remainder = f.remainder;
+  if (f.pivoting() == Pivoting::complete) judged.facts.remainder = f.remainder;
+  if (f.variant.pivoting == Pivoting::none) judged.facts.refusal = f.refusal;
   if (call.gjg) judged.facts.gjg = compare_gjg<T>(problem, f, call.zero(), 0);
   if (judged.facts.certificate && problem.inertia)
     judged.inertia_agrees = agrees(*judged.facts.certificate, *problem.inertia);

@@ -43,10 +43,14 @@ void write_factors(const std::filesystem::path& name, const Factors& f, std::str
     file("rank", f.rank);
     if (!is_complex<T> || hermitian) file("inertia", fmt::format("{} {} {}", positive, negative, zero));
     file("tolerance", f.tolerance);
+    if (!f.refusal.empty()) file("refusal", f.refusal);
   }
   file.callers();
   file.optional("scaling", f.scaling);
-  if constexpr (!of_baseline) file("stages", f.stages);
+  if constexpr (!of_baseline) {
+    file.optional("butterfly", f.butterfly);
+    file("stages", f.stages);
+  }
   file.commit();
 }
 

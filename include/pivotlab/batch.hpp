@@ -46,7 +46,7 @@ struct BatchOptions {
 };
 
 struct LdltBatchOptions : BatchOptions {
-  LdltVariant variant = {};  ///< without equilibration
+  LdltVariant variant = {};  ///< without equilibration, with a search
   InputTriangle triangle = InputTriangle::whole;
 };
 

@@ -37,6 +37,9 @@ struct InertiaOptions {
   InputTriangle triangle = InputTriangle::whole;  ///< the part of A that is read
   /// Whether the bounds belong to S·A·S, S = diag(2^s), which decides more, or to A. Both are scaled exactly.
   bool equilibrate = true;
+  /// Whether factors without a search, of Uᵀ·A·U with a random butterfly U (ldlt.hpp), are tried first. They take less
+  /// time, and certify less.
+  bool without_search = false;
   InertiaLevel highest = InertiaLevel::exact;  ///< the last arithmetic to be tried
   /// Order from which on the residual is not computed; the largest Index means always, 0 never.
   Index residual_limit = 4096;
@@ -58,6 +61,7 @@ struct InertiaEvidence {
   std::optional<double> tau, tau_gap;  ///< shifts of the enclosure and of the gap beyond it; empty if not needed
   int factorizations = 0;              ///< in double and double-double
   bool equilibrated = false;           ///< all numbers except the counts belong to S·A·S
+  bool without_search = false;         ///< factors without a search certify A
 };
 
 struct InertiaReport {
@@ -76,9 +80,9 @@ struct InertiaReport {
 };
 
 /// Certifies the inertia of A (n × n, real symmetric or Hermitian). T is double or std::complex<double>. Takes one
-/// factorization by rook pivoting if D certifies A, otherwise up to 8 in double and 4 in double-double, and elimination
-/// modulo primes. Memory: three n × n matrices. The result has the same bits for any number of threads. Throws
-/// InputError for what ldlt() refuses: matrices that are not square, finite and Hermitian.
+/// factorization by rook pivoting, or without a search, if D certifies A, otherwise up to 9 in double and 4 in
+/// double-double, and elimination modulo primes. Memory: three n × n matrices. The result has the same bits for any
+/// number of threads. Throws InputError for what ldlt() refuses: matrices that are not square, finite and Hermitian.
 template <class T>
 InertiaReport certify_inertia(MatrixView<const T> A, const InertiaOptions& options = {});
 

@@ -8,6 +8,11 @@
 // With equilibration the matrix B = S·A·S is factored, where S = diag(2^s) gives the rows of B one size. This is a
 // congruence, so A has the inertia of B, and S rounds nothing except elements that underflow. The operations below are
 // those of A.
+// Without a search B = Uᵀ·A·U (or Uᵀ·S·A·S·U) is factored, where U is orthogonal: a random butterfly of rotations (D.
+// S. Parker, UCLA CSD-950023, 1995; M. Baboulin, J. Dongarra, J. Herrmann, S. Tomov, ACM Trans. Math. Softw. 39 (2013);
+// with rotations: T. Trogdon, Appl. Math. Lett. 96 (2019)). Pivots are of order 1 and in their order, P = I. If one is
+// zero or so small that rounding errors may have made its sign, or if the elements have grown too much, A is factored
+// with rook pivoting instead.
 // Source: the thesis on the symmetric indefinite factorization on a GPU, chapters 1–3; Algorithm, equation and section
 // numbers refer to it.
 #pragma once
@@ -57,7 +62,7 @@ struct LdltStage {
   Index first = 0;  ///< first row of the pivot in D
   int size = 1;     ///< order of the pivot, 1 or 2
   /// max|A^[n−first]| / max|A|, where A^[n−first] is the reduced matrix in which the pivot was searched. Blocked
-  /// versions (partial and rook pivoting of double and complex double, on the host from order 128, complex 64, and on
+  /// versions (all but complete pivoting of double and complex double, on the host from order 128, complex 64, and on
   /// all other backends) compute a reduced matrix only when a panel of up to 64 columns begins: all stages of the panel
   /// have the growth of that reduced matrix, until LdltFactorization::measure_growth().
   R growth{};
@@ -90,10 +95,11 @@ struct LdltSolution {
   RealOf<T> forward_error = std::numeric_limits<RealOf<T>>::infinity();
 };
 
-/// P·A·Pᵀ = G·J·Gᴴ, J = diag(±1, 0); with equilibration G is (P·S·Pᵀ)⁻¹ times that of S·A·S.
+/// P·A·Pᵀ = G·J·Gᴴ, J = diag(±1, 0); with equilibration G is (P·S·Pᵀ)⁻¹ times that of S·A·S, with a butterfly U times
+/// that of Uᵀ·A·U.
 template <class T>
 struct GjgFactorization {
-  Matrix<T> G;         ///< n × n, nonsingular; lower block triangular unless J was sorted
+  Matrix<T> G;  ///< n × n, nonsingular; lower block triangular unless J was sorted or A was mixed by a butterfly
   std::vector<int> J;  ///< length n: the inertia of A
 };
 
@@ -108,7 +114,8 @@ struct ModifiedCholesky {
 };
 
 /// The factors, the history of the stages, and operations on the factors. Data members of an equilibrated matrix are
-/// those of B = S·A·S, P·B·Pᵀ = M·D·M*; all functions except dense_d() and those that count are those of A.
+/// those of B = S·A·S, P·B·Pᵀ = M·D·M*, and with a butterfly M·D·M* is Uᵀ·B·U; all functions except dense_d() and
+/// those that count are those of A.
 template <class T>
 struct LdltFactorization {
   using Real = RealOf<T>;
@@ -124,6 +131,14 @@ struct LdltFactorization {
   /// the scalar: then all s are equal.
   std::vector<int> scaling;
   Real scaling_error{};  ///< bound of ‖S·A·S − B‖₂, due to elements that underflowed
+  /// U of a factorization without a search, n × 2·(levels); empty for the identity, also with rook pivoting instead.
+  /// Level l halves every block of rows of level l − 1, the larger half first. Row i of the first half of a block and
+  /// the row as far in the second half, if there is one, are x and y of a rotation with the cosine c in column 2·l and
+  /// the sine s in column 2·l + 1 of row i: Uᵀ replaces (x, y) by (c·x + s·y, c·y − s·x), from the last level to the
+  /// first.
+  Matrix<Real> butterfly;
+  /// Why rook pivoting was taken after an elimination without a search, one line; otherwise empty
+  std::string refusal;
   /// The vector of interchanges (section 3.2), counted from 1. For the stage with first row k, element k is the row
   /// exchanged with k; after a 2×2 pivot, element k+1 is the row exchanged with k+1, with a minus sign.
   std::vector<Index> interchanges;
@@ -150,6 +165,8 @@ struct LdltFactorization {
   double compute_seconds = 0;
 
   Index order() const { return M.rows(); }
+  /// Returns the pivoting that gave these factors: rook after a refusal, otherwise that of the variant.
+  Pivoting pivoting() const { return refusal.empty() ? variant.pivoting : Pivoting::rook; }
   Index pivots(int size) const;  ///< number of stages with a pivot of this order
   Real max_growth() const;       ///< largest growth of a stage, as far as it was measured: growth_of_panels
   /// Replaces the growth of blocked versions by that of every stage. Takes n³/3 products and maxima, a few times as
@@ -174,16 +191,18 @@ struct LdltFactorization {
   /// Computes det A = det D. It is zero if complete pivoting found A singular; with other pivotings the determinant of
   /// a singular matrix may be noise.
   Determinant<T> determinant() const;
-  /// Computes Pᵀ·M·D·M*·P, which is A up to rounding errors.
+  /// Computes Pᵀ·M·D·M*·P, with a butterfly U·M·D·M*·Uᵀ, which is A up to rounding errors.
   Matrix<T> reconstruct() const;
+  /// Computes U·X, X being n × any; X without a butterfly.
+  Matrix<T> times_butterfly(Matrix<T> X) const;
   /// Returns D as a dense n × n matrix.
   Matrix<T> dense_d() const;
   /// Computes P·A·Pᵀ = G·J·Gᴴ by diagonalizing the blocks of D (section 3.3). `sorted`: J has all +1 first, then −1,
   /// then 0. Throws NotSupported for complex symmetric matrices.
   GjgFactorization<T> gjg(bool sorted = false) const;
   /// Replaces eigenvalues of D below δ by δ. The default of δ is √u·‖A‖∞ (√u if A = 0), with equilibration √u·‖S·A·S‖∞.
-  /// Throws InputError for partial pivoting, whose M is not bounded, and for δ ≤ 0; NotSupported for complex symmetric
-  /// matrices.
+  /// Throws InputError for partial pivoting and without a search, where M is not bounded, and for δ ≤ 0; NotSupported
+  /// for complex symmetric matrices.
   ModifiedCholesky<T> modified_cholesky(std::optional<Real> delta = {}) const;
 };
 

@@ -188,6 +188,8 @@ void ldlt_batch(MatrixBatch<const T> A, const LdltBatch<T>& result, const LdltBa
   require_shape("M", result.M, A.rows, A.rows, A.count);
   require_valid(options.variant);
   if (options.variant.equilibrate) throw NotSupported("batch: there is no equilibration; take a variant without it");
+  if (options.variant.pivoting == Pivoting::none)
+    throw NotSupported("batch: there is no factorization without a search; take another pivoting");
   if (A.count == 0) return;
   if (options.backend == Backend::host) return factor_on_host(A, result, options);
   require_order(A.rows);

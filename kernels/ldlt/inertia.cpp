@@ -8,10 +8,13 @@
 //   3  exactly:         the rank and, if it is not p + q, the signs (exact_inertia.hpp)
 //   4  gap:             the same counts for a τ' far above τ
 //
-// All of it is done for S·A·S with powers of two in S, which has the inertia of A.
+// All of it is done for S·A·S with powers of two in S, which has the inertia of A. Where factors without a search are
+// tried first, step 1 is done before for Uᵀ·S·A·S·U with the butterfly U, which has the same inertia, too: the rounding
+// errors of this product are added to η.
 #include "kernels/ldlt/exact_inertia.hpp"
 #include "kernels/ldlt/factors/factorization_error.hpp"
 #include "kernels/ldlt/inverse_norm.hpp"
+#include "kernels/ldlt/shared/butterfly.hpp"
 #include "kernels/ldlt/shared/equilibrate.hpp"
 #include "kernels/numerics/zeros.hpp"
 
@@ -105,7 +108,7 @@ class Certifier {
   }
 
   InertiaReport run() {
-    if (!certified_by_factors() && shifts_from_ < infinity) enclose();
+    if (!certified_without_search() && !certified_by_factors() && shifts_from_ < infinity) enclose();
     conclude();
     return std::move(report_);
   }
@@ -140,6 +143,36 @@ class Certifier {
     return sizes.front() == 0 || (next != sizes.begin() && next != sizes.end() && *next > 2 * least_gap * noise);
   }
 
+  /// Step 1 with factors without a search.
+  bool certified_without_search() {
+    if (!options_.without_search || n() == 0 || is_zero_) return false;
+    constexpr int depth = LdltVariant{}.depth;
+    Matrix<T> mixed = copied<T>(B_, options_.threads);
+    FullTriangle<T> triangle(mixed);
+    transform_by_butterfly<true>(random_butterfly<double>(n(), depth), true, triangle, options_.threads);
+    reflect_lower<T>(mixed, options_.threads, [](const T& x) { return conjugate(x); });
+    const LdltFactorization<T> f = factored<T>(mixed, {.pivoting = Pivoting::none, .depth = 0});
+    if (!f.refusal.empty()) return false;
+    const PivotSigns signs = PivotSignsBuilder<T>(f).result();
+    const FactorizationError<T> error(mixed, f, signs, options_.threads);
+    report_.evidence.eta = rounded_up(with_given(error.a_priori()) + rounding_of_butterfly(depth), 1);
+    report_.evidence.smallest_pivot = signs.smallest_scaled;
+    report_.evidence.without_search = d_certifies(f, signs);
+    // U with its rounded rotations changes an eigenvalue by a factor within 1 ± 8·depth·u (Ostrowski).
+    report_.clear = rounded_down(report_.clear, 8 * depth);
+    return report_.evidence.without_search;
+  }
+
+  /// Returns a bound of the 2-norm of the rounding errors of Uᵀ·B·U. Each of its 2·depth one-sided products rounds an
+  /// element c·x + s·y by at most 2u·(|c|·|x| + |s|·|y|), parts of complex ones alike, so that their Frobenius norm is
+  /// below 2√2·u·‖B‖_F; 4u allows for the growth of the norm by (1 + 2u) in each of them.
+  double rounding_of_butterfly(int depth) const {
+    double sum = 0;
+    for (Index i = 0; i < B_.size(); ++i) sum += squared_magnitude(B_.data()[i]);
+    const double norm = rounded_up(std::sqrt(sum), B_.size() + 2), underflow = 0x1p-1060 * static_cast<double>(n());
+    return rounded_up(2 * depth * (4 * unit * norm + underflow), 4);
+  }
+
   /// Step 1. Sets the least shift of the enclosure if D does not certify A.
   bool certified_by_factors() {
     if (n() == 0 || (is_zero_ && given_error_ == 0)) {
@@ -148,6 +181,7 @@ class Certifier {
       report_.clear = infinity;
       return true;
     }
+    report_.evidence.inverse_norm.reset();
     const LdltFactorization<T> f = factored<T>(B_);
     const PivotSigns signs = PivotSignsBuilder<T>(f).result();
     const FactorizationError<T> error(B_, f, signs, options_.threads);
@@ -180,9 +214,9 @@ class Certifier {
 
   /// F is T or double-double.
   template <class F>
-  LdltFactorization<F> factored(const Matrix<F>& A) {
+  LdltFactorization<F> factored(const Matrix<F>& A, const LdltVariant& variant = {.pivoting = Pivoting::rook}) {
     ++report_.evidence.factorizations;
-    return ldlt<F>(A, {.variant = {.pivoting = Pivoting::rook},
+    return ldlt<F>(A, {.variant = variant,
                        .backend = std::is_same_v<T, F> ? options_.backend : Backend::host,
                        .triangle = InputTriangle::lower,
                        .storage = LdltStorage::full,

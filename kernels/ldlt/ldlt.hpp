@@ -14,9 +14,9 @@
 
 namespace pivotlab::ldlt_detail {
 
-/// Factors on the selected backend.
+/// Factors on the selected backend, without rook pivoting in place of an elimination without a search.
 template <bool hermitian, class T>
-LdltFactorization<T> factor(PackedTriangle<T> A, const LdltOptions& options) {
+LdltFactorization<T> factor_once(PackedTriangle<T> A, const LdltOptions& options) {
   if (options.backend == Backend::host) return factor_on_host<hermitian>(std::move(A), options);
   if constexpr (std::is_same_v<RealOf<T>, double>) {
     if (options.backend == Backend::emulation) return ldlt_emulated<T>(std::move(A), options);
@@ -28,17 +28,32 @@ LdltFactorization<T> factor(PackedTriangle<T> A, const LdltOptions& options) {
 }
 
 template <bool hermitian, class T>
-LdltFactorization<T> factor(MatrixView<const T> A, const LdltOptions& options) {
+LdltFactorization<T> factor_once(MatrixView<const T> A, const LdltOptions& options) {
   require_square(A);
   if (options.storage == LdltStorage::packed || options.backend != Backend::host) {
     PackedTriangle<T> packed(A.rows);
     load<hermitian>(A, options.triangle, packed, options.threads);
-    return factor<hermitian>(std::move(packed), options);
+    return factor_once<hermitian>(std::move(packed), options);
   }
   Matrix<T> copy = zeros<T>(A.rows, A.cols, options.threads);
   FullTriangle<T> full(copy);
   load<hermitian>(A, options.triangle, full, options.threads);
   return factor_on_host<hermitian>(std::move(copy), options);
+}
+
+/// Factors on the selected backend. A is a packed triangle or a view of a matrix.
+template <bool hermitian, class T, class Given>
+LdltFactorization<T> factor(Given A, const LdltOptions& options) {
+  if (options.variant.pivoting != Pivoting::none) return factor_once<hermitian, T>(std::move(A), options);
+  LdltFactorization<T> unsearched = factor_once<hermitian, T>(A, options);
+  if (unsearched.refusal.empty()) return unsearched;
+  LdltOptions searching = options;
+  searching.variant.pivoting = Pivoting::rook;
+  LdltFactorization<T> f = factor_once<hermitian, T>(std::move(A), searching);
+  f.variant = options.variant;
+  f.refusal = unsearched.refusal;
+  f.compute_seconds += unsearched.compute_seconds;
+  return f;
 }
 
 }  // namespace pivotlab::ldlt_detail
@@ -49,7 +64,7 @@ template <class T>
 LdltFactorization<T> ldlt(MatrixView<const T> A, const LdltOptions& options) {
   ldlt_detail::require_valid(options);
   return ldlt_detail::with_symmetry<T>(
-      options.symmetry, [&](auto hermitian) { return ldlt_detail::factor<hermitian.value>(A, options); });
+      options.symmetry, [&](auto hermitian) { return ldlt_detail::factor<hermitian.value, T>(A, options); });
 }
 
 template <class T>
@@ -58,7 +73,7 @@ LdltFactorization<T> ldlt(PackedTriangle<T> A, const LdltOptions& options) {
   return ldlt_detail::with_symmetry<T>(options.symmetry, [&](auto hermitian) {
     for (Index j = 0; hermitian.value && j < A.order(); ++j)
       if (ldlt_detail::is_finite(A.diagonal(j))) ldlt_detail::require_real_diagonal(A.diagonal(j), j);
-    return ldlt_detail::factor<hermitian.value>(std::move(A), options);
+    return ldlt_detail::factor<hermitian.value, T>(std::move(A), options);
   });
 }
 

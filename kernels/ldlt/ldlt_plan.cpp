@@ -22,6 +22,7 @@ ldlt_device::FactorizationPlan checked_plan(Index n, const LdltOptions& options)
     return NotSupported("a plan for matrices of a GPU has no " + what + "; call ldlt() with a matrix of the host");
   };
   if (options.variant.equilibrate) throw missing("equilibration");
+  if (options.variant.pivoting == Pivoting::none) throw missing("factorization without a search");
   return factorization_plan<T>(n, options);
 }
 

@@ -75,9 +75,10 @@ class Ldlt(Unpacks):
 
     def ldl(self) -> LdlFactors:
         """Return L, D and perm with A[perm][:, perm] = L·D·L*, as new arrays. Of an equilibrated matrix they are
-        S⁻¹·M·S and S⁻¹·D·S⁻¹, which rounds nothing. Raises InputError if they are beyond the range of double."""
+        S⁻¹·M·S and S⁻¹·D·S⁻¹, which rounds nothing. Without a search L is U·M, which is not triangular. Raises
+        InputError if they are beyond the range of double."""
         D = self.D
-        L = np.array(self.M, order="F")
+        L = self.factors.mixed_m() if self.butterfly.size else np.array(self.M, order="F")
         if len(self.scaling):
             s = self.scaling[self.permutation].astype(int)
             L, D = _times_power_of_two(L, s - s[:, None]), _times_power_of_two(D, -s - s[:, None])
@@ -126,6 +127,17 @@ class Ldlt(Unpacks):
     def scaling(self) -> np.ndarray:
         """Exponents of S in the order of the rows of A; empty without equilibration."""
         return self.factors.scaling
+
+    @property
+    def butterfly(self) -> np.ndarray:
+        """Rotations of U, M·D·M* = Uᵀ·A·U, of a factorization without a search, n × 2·(levels); otherwise empty. Row i
+        has the cosine and the sine by which each level mixes it with the row that is half of its block below."""
+        return self.factors.butterfly if not isinstance(self.factors, DeviceFactors) else np.empty((0, 0))
+
+    @property
+    def refusal(self) -> str:
+        """Why rook pivoting replaced a factorization without a search; otherwise empty."""
+        return "" if isinstance(self.factors, DeviceFactors) else self.factors.refusal
 
     @property
     def stages(self) -> dict[str, np.ndarray]:
@@ -240,7 +252,7 @@ class Ldlt(Unpacks):
         return self.factors.inverse()
 
     def reconstruct(self) -> Matrix:
-        """Returns Pᵀ·M·D·M*·P, which is A up to rounding errors."""
+        """Returns Pᵀ·M·D·M*·P, without a search U·M·D·M*·Uᵀ, which is A up to rounding errors."""
         return self.factors.reconstruct()
 
     def determinant(self) -> tuple[complex, int]:
@@ -292,9 +304,9 @@ def ldlt(
         stack gives an LdltStack, on a GPU, where one kernel factors matrices of up to 256 columns, a
         DeviceLdltStack.
     variant : str, optional
-        LDLT-RK (rook pivoting), LDLT-BP (complete), LDLT-BK (partial), with options such as ";alpha=0.5" and
-        ";equilibrate=on" (`pivotlab.variants("ldlt")`); by default "LDLT-RK;equilibrate=on", as of `pivotlab solve
-        ldlt`, and "LDLT-RK" of a matrix on a GPU.
+        LDLT-RK (rook pivoting), LDLT-BP (complete), LDLT-BK (partial), LDLT-RBT (no search, where that suffices), with
+        options such as ";alpha=0.5" and ";equilibrate=on" (`pivotlab.variants("ldlt")`); by default
+        "LDLT-RK;equilibrate=on", as of `pivotlab solve ldlt`, and "LDLT-RK" of a matrix on a GPU.
     driver : str, optional
         Another name of the variant. The routines of LAPACK are baselines of sweeps and have no factorization here.
     backend : {"host", "cuda", "emulation"}, optional

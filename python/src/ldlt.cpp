@@ -101,8 +101,10 @@ void bind(nb::module_& module, const char* name) {
   array("subdiagonal", &F::subdiagonal);
   array("permutation", &F::permutation);
   array("scaling", &F::scaling);
+  array("butterfly", &F::butterfly);
   array("interchanges", &F::interchanges);
   factors.def_ro("rank", &F::rank)
+      .def_ro("refusal", &F::refusal)
       .def_ro("doubtful", &F::doubtful)
       .def_ro("tolerance", &F::tolerance)
       .def_ro("largest_element", &F::largest_element)
@@ -133,6 +135,7 @@ void bind(nb::module_& module, const char* name) {
       .def("inverse", [](const F& f) { return to_numpy(without_lock([&] { return f.inverse(); })); })
       .def("reconstruct", [](const F& f) { return to_numpy(without_lock([&] { return f.reconstruct(); })); })
       .def("dense_d", [](const F& f) { return to_numpy(f.dense_d()); })
+      .def("mixed_m", [](const F& f) { return to_numpy(without_lock([&] { return f.times_butterfly(f.M); })); })
       .def("determinant",
            [](const F& f) {
              const Determinant<T> d = f.determinant();

@@ -98,6 +98,37 @@ TYPED_TEST(LdltEmulation, FactorsForPartialAndRookPivoting) {
   }
 }
 
+TYPED_TEST(LdltEmulation, FactorsWithoutSearch) {
+  using T = TypeParam;
+  LaneOrder other = LaneOrder::shuffled;
+  Index accepted = 0;
+  for (const auto& problem : device_problems<T>()) {
+    other = other == LaneOrder::reverse ? LaneOrder::shuffled : LaneOrder::reverse;
+    for (const int depth : {0, 1, 2}) {
+      SCOPED_TRACE(problem.name + ", depth " + std::to_string(depth));
+      const LdltOptions options{.variant = {.pivoting = Pivoting::none, .depth = depth}, .symmetry = problem.symmetry};
+      const auto packed = pack<T>(problem.A, InputTriangle::lower, problem.symmetry);
+      const auto f = ldlt_emulated<T>(packed, options, LaneOrder::forward),
+                 again = ldlt_emulated<T>(packed, options, other), by_host = ldlt<T>(packed, options);
+      EXPECT_EQ(f.refusal, again.refusal);
+      EXPECT_EQ(f.refusal.substr(0, 12), by_host.refusal.substr(0, 12));
+      if (!f.refusal.empty() || problem.A.rows() == 0) continue;
+      EXPECT_EQ(difference(again, f), "");
+      for (Index i = 0; i < f.butterfly.size(); ++i) ASSERT_EQ(f.butterfly.data()[i], by_host.butterfly.data()[i]);
+      EXPECT_EQ(f.diagonal[0], by_host.diagonal[0]);  // the kernels mix with the bits of the host
+      EXPECT_EQ(f.inertia, by_host.inertia);
+      EXPECT_EQ(shape_fault(f), "");
+      const Matrix<T> R = f.reconstruct();
+      double error = 0;
+      for (Index i = 0; i < R.size(); ++i)
+        error = std::max(error, ldlt_detail::modulus(T(R.data()[i] - problem.A.data()[i])));
+      EXPECT_LT(error, 40 * 0x1p-52 * f.norm_inf);
+      ++accepted;
+    }
+  }
+  EXPECT_GE(accepted, 20);
+}
+
 TYPED_TEST(LdltEmulation, ChoosesThePivotsOfTheHostForEveryAlpha) {
   using T = TypeParam;
   for (const Structure structure : {Structure::dense, Structure::small_integers, Structure::zero_diagonal})

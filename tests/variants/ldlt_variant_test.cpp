@@ -25,10 +25,11 @@ std::string message_of(std::string_view name) {
 }
 
 RC_GTEST_PROP(LdltVariantName, ParseInvertsPrint, ()) {
-  const auto pivoting = *rc::gen::element(Pivoting::complete, Pivoting::partial, Pivoting::rook);
+  const auto pivoting = *rc::gen::element(Pivoting::complete, Pivoting::partial, Pivoting::rook, Pivoting::none);
   const auto bits = *rc::gen::suchThat<std::uint64_t>([](std::uint64_t x) { return x >> 11 != 0; });
   const double alpha = static_cast<double>(bits >> 11) * 0x1p-53;
-  const LdltVariant variant{pivoting, alpha, *rc::gen::arbitrary<bool>()};
+  const int depth = pivoting == Pivoting::none ? *rc::gen::inRange(0, 3) : 2;
+  const LdltVariant variant{pivoting, alpha, *rc::gen::arbitrary<bool>(), depth};
   RC_ASSERT(parse_ldlt_variant(to_string(variant)) == variant);
 }
 
@@ -50,11 +51,22 @@ TEST(LdltVariantName, OmitsEquilibrateOff) {
             (std::vector<std::string>{"LDLT-RK", "LDLT-RK;equilibrate=on"}));
 }
 
+TEST(LdltVariantName, DepthIsOfTheButterflyOnly) {
+  EXPECT_EQ(to_string(LdltVariant{.pivoting = Pivoting::none}), "LDLT-RBT");
+  EXPECT_EQ(to_string(LdltVariant{.pivoting = Pivoting::none, .depth = 0}), "LDLT-RBT;depth=0");
+  EXPECT_EQ(parse_ldlt_variant("LDLT-RBT;depth=1"), (LdltVariant{.pivoting = Pivoting::none, .depth = 1}));
+  EXPECT_EQ(message_of("LDLT-RK;depth=1"),
+            "variant 'LDLT-RK;depth=1': option 'depth=1': only a factorization without a search has a butterfly; take "
+            "RBT for pivoting");
+  for (const int depth : {-1, 3})
+    EXPECT_THROW(require_valid(LdltVariant{.pivoting = Pivoting::none, .depth = depth}), InputError);
+}
+
 TEST(LdltVariantName, UnknownIsRefusedWithWhatIsNearest) {
   EXPECT_EQ(message_of("LDLT-BR"), "variant 'LDLT-BR': at 'BR': no such variant; nearest: LDLT-BP, LDLT-BK, LDLT-RK");
   EXPECT_EQ(message_of("LDLT-BP;beta=1"),
             "variant 'LDLT-BP;beta=1': option 'beta=1': no such option; there are alpha=NUMBER in (0, 1), "
-            "equilibrate=on|off; nearest: alpha=0.5, equilibrate=on, equilibrate=off");
+            "equilibrate=on|off, depth=0|1|2; nearest: depth=1, depth=0, depth=2");
   EXPECT_EQ(
       message_of("LDLT-BP;alpha=1"),
       "variant 'LDLT-BP;alpha=1': option 'alpha=1': alpha is not a number in (0, 1); choose one, as in alpha=0.5");
@@ -100,11 +112,13 @@ TEST(LdltVariant, SweepAndSectionFollowFromTheRows) {
   EXPECT_EQ(ldlt_names().section("LDLT-BK;alpha=0.5"), (Entries{{"pivoting", "partial"}, {"alpha", 0.5}}));
   EXPECT_EQ(ldlt_names().section("LDLT-RK;equilibrate=on"),
             (Entries{{"pivoting", "rook"}, {"alpha", usual_alpha}, {"equilibrate", true}}));
+  EXPECT_EQ(ldlt_names().section("LDLT-RBT;depth=0"),
+            (Entries{{"pivoting", "none"}, {"alpha", usual_alpha}, {"depth", std::int64_t{0}}}));
 }
 
 TEST(LdltVariant, ListsThePivotings) {
   const auto listed = ldlt_names().listed();
-  ASSERT_EQ(listed.size(), 3u);
+  ASSERT_EQ(listed.size(), 4u);
   EXPECT_EQ(listed[1].name, "LDLT-RK");
   EXPECT_EQ(listed[1].summary, describe(Pivoting::rook));
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rook and partial pivoting: the sequence of kernel launches.
+// Rook and partial pivoting, and factorization without a search: the sequence of kernel launches.
 //
 //   import A
 //   record, once, a number of times:  PanelStep …: columns of the reduced matrix are searched, pivots join the panel
 //                                     ExchangePanel, UpdateTrailing: if the panel is full, the next one's triangle
 //   replay until all is eliminated
 //   export M to the host or to a matrix in device memory
+//
+// Without a search the butterfly mixes the triangle first (MixRows), and UnsearchedPanel, a whole panel, stands in
+// place of PanelStep and ExchangePanel.
 //
 // The number of columns that a search needs is not known in advance: a step does nothing if the panel is full, and the
 // two kernels that follow do nothing if it is not full. After each replay the host reads one flag: whether the
@@ -17,9 +20,11 @@
 #include "kernels/ldlt/device/device_factorizer.hpp"
 #include "kernels/ldlt/device/device_factors.hpp"
 #include "kernels/ldlt/device/device_matrix.hpp"
+#include "kernels/ldlt/device/mix_rows.hpp"
 #include "kernels/ldlt/device/panel_exchange.hpp"
 #include "kernels/ldlt/device/panel_step.hpp"
 #include "kernels/ldlt/device/trailing_update.hpp"
+#include "kernels/ldlt/device/unsearched_panel.hpp"
 
 #include <algorithm>
 #include <array>
@@ -54,6 +59,7 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
         found_{allocate_found(), allocate_found()},
         largest_(executor_.template allocate<Found>(static_cast<std::size_t>(update_blocks_))),
         factors_(executor_, plan.order),
+        butterfly_(executor_.template allocate<double>(static_cast<std::size_t>(plan.butterfly.size()))),
         recording_(executor_.record([&] { record_panels(); })) {}
 
   /// Returns the bytes taken from the arena.
@@ -73,19 +79,22 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
 
   Elimination<T> eliminate(double largest, double) override {
     clear(largest);
+    executor_.upload(butterfly_.data(), plan_.butterfly.data(), butterfly_.size());
     Progress progress{};
     const auto start = stopwatch_.mark();
     if (plan_.order > 0) {
+      mix();
       do {
         throw_if_interrupted();
         executor_.replay(recording_);
         executor_.download(&progress, first_.view().progress, 1);
-      } while (progress.phase != Phase::done);
+      } while (progress.phase != Phase::done && progress.phase != Phase::refused);
     }
     const auto end = stopwatch_.mark();
     Elimination<T> result = factors_.download(executor_, progress.stages);
     result.compute_seconds = stopwatch_.seconds(start, end);
     result.rank = plan_.order;
+    if (progress.phase == Phase::refused) result.refused_at = progress.k;
     return result;
   }
 
@@ -152,8 +161,31 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
   Buffer<Found> allocate_found() { return executor_.template allocate<Found>(static_cast<std::size_t>(strips_)); }
   std::size_t padded_rows() const { return static_cast<std::size_t>(strips_) * strip_rows; }
 
+  void mix() {
+    const std::int64_t n = plan_.order;
+    for (int level = static_cast<int>(plan_.butterfly.cols() / 2) - 1; level >= 0; --level) {
+      const double* cosines = butterfly_.data() + 2 * level * n;
+      executor_.template launch<MixRows<T, hermitian>>(static_cast<int>(n), 0,
+                                                       {matrix_.view(), cosines, cosines + n, level});
+    }
+  }
+
+  void record_unsearched_panels(int rounds) {
+    using Unsearched = UnsearchedPanel<T, hermitian>;
+    const auto blocks = static_cast<int>(Unsearched::most_blocks(plan_.order));
+    const PanelGeneration from = first_.view(), to = second_.view();
+    for (int round = 0; round < rounds; ++round) {
+      executor_.template launch<Unsearched>(
+          blocks, Unsearched::shared_bytes,
+          {matrix_.view(), exchanged_.view(), from, to, largest_.data(), update_blocks_, factors_.view()});
+      executor_.template launch<Update>(update_blocks_, Update::shared_bytes,
+                                        {matrix_.view(), exchanged_.view(), to, from, largest_.data()});
+    }
+  }
+
   void record_panels() {
     const int rounds = std::min((strips_ + 1) / 2 * 2, most_rounds);
+    if (plan_.pivoting == Pivoting::none) return record_unsearched_panels(rounds);
     PanelGeneration from = first_.view(), to = second_.view();
     Found *found = found_[0].data(), *next_found = found_[1].data();
     const SearchedColumns<T> searched{searched_.data(), static_cast<std::int64_t>(padded_rows())};
@@ -195,6 +227,7 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
   std::array<Buffer<Found>, 2> found_;
   Buffer<Found> largest_;
   DeviceFactors<Memory, T> factors_;
+  Buffer<double> butterfly_;
   typename Executor::Recording recording_;
 };
 

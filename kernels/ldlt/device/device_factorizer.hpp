@@ -12,6 +12,7 @@
 #include <memory>
 #include <optional>
 #include <pivotlab/ldlt_variant.hpp>
+#include <pivotlab/matrix.hpp>
 #include <vector>
 
 namespace pivotlab::ldlt_device {
@@ -22,6 +23,7 @@ struct FactorizationPlan {
   bool hermitian = true;  ///< or complex symmetric; a real matrix is Hermitian
   Pivoting pivoting = Pivoting::complete;
   double alpha = 0;
+  Matrix<double> butterfly = {};     ///< without a search, in the layout of LdltFactorization::butterfly
   std::optional<bool> steered = {};  ///< whether complete pivoting of a real matrix has a steering copy
 };
 
@@ -37,6 +39,8 @@ struct Elimination {
   std::vector<T> diagonal, subdiagonal;  ///< of D
   std::int64_t rank = 0;                 ///< number of columns of M before those of the identity
   double remainder = 0;
+  /// Without a search, the row of a pivot that is zero or overflows, so that there are no factors; otherwise −1
+  std::int64_t refused_at = -1;
   double compute_seconds = 0;  ///< from the imported triangle to M and D in device memory
 };
 

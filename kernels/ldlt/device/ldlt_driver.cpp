@@ -19,6 +19,11 @@ using namespace ldlt_detail;
 /// Converts stages, interchanges and D.
 template <class T>
 void take_over(const ldlt_device::Elimination<T>& elimination, LdltFactorization<T>& f) {
+  f.compute_seconds = elimination.compute_seconds;
+  if (elimination.refused_at >= 0) {
+    f.refusal = unusable_pivot_text(elimination.refused_at);
+    return;
+  }
   for (const ldlt_device::StageRecord& stage : elimination.stages) {
     const double growth = f.largest_element == 0 ? 0 : stage.largest / f.largest_element;
     f.stages.push_back({stage.first, stage.size, growth, 1});
@@ -34,12 +39,12 @@ void take_over(const ldlt_device::Elimination<T>& elimination, LdltFactorization
   f.diagonal = elimination.diagonal;
   f.subdiagonal = elimination.subdiagonal;
   f.remainder = elimination.remainder;
-  f.compute_seconds = elimination.compute_seconds;
 }
 
 template <class T>
 void eliminate_imported(ldlt_device::DeviceFactorizer<T>& factorizer, LdltFactorization<T>& f) {
   take_over(factorizer.eliminate(f.largest_element, f.tolerance), f);
+  f.butterfly = butterfly_of<double>(std::ssize(f.diagonal), f.variant);
 }
 
 }  // namespace
@@ -49,7 +54,8 @@ ldlt_device::FactorizationPlan factorization_plan(Index n, const LdltOptions& op
   return {.order = n,
           .hermitian = options.symmetry == Symmetry::hermitian,
           .pivoting = options.variant.pivoting,
-          .alpha = options.variant.alpha};
+          .alpha = options.variant.alpha,
+          .butterfly = butterfly_of<double>(n, options.variant)};
 }
 
 template <class T>
@@ -109,6 +115,7 @@ template <class T>
 LdltFactorization<T> complete(ldlt_device::DeviceFactorizer<T>& factorizer, IncompleteFactorization<T> incomplete,
                               const LdltOptions& options) {
   LdltFactorization<T> f = std::move(incomplete.factors);
+  if (!f.refusal.empty()) return f;
   const Index n = std::ssize(f.diagonal);
   if (f.M.rows() != n) f.M = Matrix<T>(n, n);
   f.max_multiplier = factorizer.export_m(f.M.data());

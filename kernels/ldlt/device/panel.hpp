@@ -55,7 +55,8 @@ enum class Phase : int {
   first,    ///< the first column of the reduced matrix has been searched
   further,  ///< another column has been searched
   full,     ///< the panel waits for its interchanges and the update of the triangle
-  done
+  done,
+  refused  ///< a pivot without a search is zero or overflows
 };
 
 /// Index of a row in memory, and its place among the interchanged rows.

@@ -2,6 +2,7 @@
 // Access to D by its blocks, for all functions of the factors.
 #pragma once
 
+#include "kernels/ldlt/shared/butterfly.hpp"
 #include "kernels/ldlt/shared/judge.hpp"
 #include "kernels/numerics/dense.hpp"
 #include "kernels/numerics/eigen.hpp"
@@ -27,7 +28,7 @@ Block<T> block_at(const LdltFactorization<T>& f, Index k) {
 /// Returns the size up to which a singular value of D counts as zero. Complete pivoting has set zeros itself.
 template <class T>
 RealOf<T> zero_level(const LdltFactorization<T>& f) {
-  return f.variant.pivoting == Pivoting::complete ? RealOf<T>(0) : f.tolerance;
+  return f.pivoting() == Pivoting::complete ? RealOf<T>(0) : f.tolerance;
 }
 
 /// Returns s of the row of A that is row i of P·A·Pᵀ; 0 without equilibration.
@@ -36,9 +37,10 @@ int scaling_at(const LdltFactorization<T>& f, Index i) {
   return f.scaling.empty() ? 0 : f.scaling[f.permutation[i]];
 }
 
-/// Computes Y := (P·S·Pᵀ)⁻¹·Y.
+/// Computes Y := (P·S·Pᵀ)⁻¹·U·Y.
 template <class T>
 void unscale_rows(const LdltFactorization<T>& f, MatrixView<T> Y) {
+  apply_butterfly<T>(f.butterfly, false, Y);
   for (Index j = 0; !f.scaling.empty() && j < Y.cols; ++j)
     for (Index i = 0; i < Y.rows; ++i) Y(i, j) = times_power_of_two(Y(i, j), -scaling_at(f, i));
 }
@@ -73,6 +75,12 @@ RealOf<T> LdltFactorization<T>::max_condition() const {
 }
 
 template <class T>
+Matrix<T> LdltFactorization<T>::times_butterfly(Matrix<T> X) const {
+  ldlt_detail::apply_butterfly<T>(butterfly, false, X.view());
+  return X;
+}
+
+template <class T>
 Matrix<T> LdltFactorization<T>::dense_d() const {
   Matrix<T> D(order(), order());
   for (Index i = 0; i < order(); ++i) {
@@ -98,7 +106,9 @@ Matrix<T> LdltFactorization<T>::reconstruct() const {
       columns.col(k) += m.col(k + 1) * subdiagonal[k];
       columns.col(k + 1) = m.col(k) * across<hermitian.value>(subdiagonal[k]) + m.col(k + 1) * diagonal[k + 1];
     });
-    const Matrix<T> product = product_of<T>(MD, Factor<T>(M.view(), hermitian.value ? Op::adjoint : Op::transpose));
+    Matrix<T> product = product_of<T>(MD, Factor<T>(M.view(), hermitian.value ? Op::adjoint : Op::transpose));
+    FullTriangle<T> triangle(product);
+    transform_by_butterfly<hermitian.value>(butterfly, false, triangle, 0);
     for (Index j = 0; j < n; ++j)
       for (Index i = j; i < n; ++i) {
         const T y = i == j ? on_diagonal<hermitian.value>(product(i, j)) : product(i, j);

@@ -80,9 +80,11 @@ template <class T>
 ModifiedCholesky<T> LdltFactorization<T>::modified_cholesky(std::optional<Real> delta) const {
   using namespace ldlt_detail;
   require_hermitian(*this, "modified Cholesky");
-  if (variant.pivoting == Pivoting::partial)
+  if (pivoting() == Pivoting::partial || pivoting() == Pivoting::none)
     throw InputError(
-        "modified Cholesky: partial pivoting does not bound M, and the perturbation with it; take LDLT-RK");
+        "modified Cholesky: " +
+        std::string(pivoting() == Pivoting::none ? "a factorization without a search" : "partial pivoting") +
+        " does not bound M, and the perturbation with it; take LDLT-RK");
   if (delta && !(*delta > Real(0)))
     throw InputError("modified Cholesky: delta = " + text_of(*delta) + " is not positive; choose a positive one");
   const Real root = square_root<Real>(unit_roundoff<Real>());

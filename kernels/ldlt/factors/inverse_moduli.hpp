@@ -95,7 +95,8 @@ class InverseModuli {
   Matrix<T> inverse_;  ///< up to order 64
 };
 
-/// Returns √(|M|·|D|·|M|*)_ii for each row i of A, 1 for zero rows: sizes of rows that scale as A does.
+/// Returns √(|M|·|D|·|M|*)_ii for each row i of A, 1 for zero rows: sizes of rows that scale as A does. With a
+/// butterfly they are multiplied by |U|, which bounds √(|U|·|M|·|D|·|M|*·|Uᵀ|)_ii.
 template <class T>
 std::vector<RealOf<T>> row_sizes(const LdltFactorization<T>& f) {
   using R = RealOf<T>;
@@ -109,19 +110,17 @@ std::vector<RealOf<T>> row_sizes(const LdltFactorization<T>& f) {
       squares[i] += a * x * x + R(2) * b * x * y + c * y * y;
     }
   });
-  for (Index i = 0; i < n; ++i) {
-    const R root = square_root<R>(squares[i]);
-    sizes[f.permutation[i]] = root > R(0) ? root : R(1);
-  }
+  for (R& square : squares) square = square_root<R>(square);
+  apply_moduli_of_butterfly<R>(f.butterfly, false, squares);
+  for (Index i = 0; i < n; ++i) sizes[f.permutation[i]] = squares[i] > R(0) ? squares[i] : R(1);
   return sizes;
 }
 
-/// Estimates ‖F⁻¹·E‖ in a norm of weighted maxima for an error |E| ≤ 2·√n·ε·|M|·|D|·|M|* of the factors, which is
-/// probable where n·ε is certain (Higham & Mary, SIAM J. Sci. Comput. 41 (2019)). Below 1/2, A = F +
-/// E is nonsingular, and iterative refinement converges. The weights 1/√(|M|·|D|·|M|*)_ii make it independent of the
-/// scaling of rows. Where they do not suffice, as for pivots of order 2 with a zero, and |F⁻¹| is known, steps of the
-/// power method find others: the norm of |F⁻¹|·|E| in any weights is a bound of its spectral radius (Collatz,
-/// Wielandt).
+/// Estimates ‖F⁻¹·E‖ in a norm of weighted maxima for an error |E| ≤ 2·√n·ε·|U|·|M|·|D|·|M|*·|Uᵀ| of the factors, which
+/// is probable where n·ε is certain (Higham & Mary, SIAM J. Sci. Comput. 41 (2019)). Below 1/2, A = F + E is
+/// nonsingular, and iterative refinement converges. The weights 1/√(|M|·|D|·|M|*)_ii make it independent of the scaling
+/// of rows. Where they do not suffice, as for pivots of order 2 with a zero, and |F⁻¹| is known, steps of the power
+/// method find others: the norm of |F⁻¹|·|E| in any weights is a bound of its spectral radius (Collatz, Wielandt).
 template <class T>
 RealOf<T> relative_error_of_factors(const LdltFactorization<T>& f, const InverseModuli<T>& inverse) {
   using R = RealOf<T>;
@@ -129,9 +128,15 @@ RealOf<T> relative_error_of_factors(const LdltFactorization<T>& f, const Inverse
   const auto size = static_cast<std::size_t>(n);
   const R level = R(2) * square_root<R>(R(n)) * std::numeric_limits<R>::epsilon();
   const auto bound_times_inverse = [&](const std::vector<R>& x) {  // |E|·(1/x_i)
-    std::vector<R> result(size), sums(size), products(size);
+    std::vector<R> result(size), sums(size), products(size), divisors(size), in_order(size);
+    for (Index i = 0; i < n; ++i) divisors[i] = x[f.permutation[i]];
+    if (f.butterfly.size() > 0) {
+      for (R& divisor : divisors) divisor = R(1) / divisor;
+      apply_moduli_of_butterfly<R>(f.butterfly, true, divisors);
+      for (R& divisor : divisors) divisor = R(1) / divisor;
+    }
     for (Index k = 0; k < n; ++k)
-      for (Index i = k; i < n; ++i) sums[k] += modulus(f.M(i, k)) / x[f.permutation[i]];
+      for (Index i = k; i < n; ++i) sums[k] += modulus(f.M(i, k)) / divisors[i];
     for_blocks(f, [&](Index k, int order) {
       products[k] += modulus(f.diagonal[k]) * sums[k];
       if (order == 1) return;
@@ -139,8 +144,9 @@ RealOf<T> relative_error_of_factors(const LdltFactorization<T>& f, const Inverse
       products[k + 1] += modulus(f.subdiagonal[k]) * sums[k] + modulus(f.diagonal[k + 1]) * sums[k + 1];
     });
     for (Index k = 0; k < n; ++k)
-      for (Index i = k; i < n; ++i) result[f.permutation[i]] += modulus(f.M(i, k)) * products[k];
-    for (R& element : result) element *= level;
+      for (Index i = k; i < n; ++i) in_order[i] += modulus(f.M(i, k)) * products[k];
+    apply_moduli_of_butterfly<R>(f.butterfly, false, in_order);
+    for (Index i = 0; i < n; ++i) result[f.permutation[i]] = level * in_order[i];
     return result;
   };
   std::vector<R> sizes = row_sizes(f), right = bound_times_inverse(sizes);

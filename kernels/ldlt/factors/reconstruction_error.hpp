@@ -41,6 +41,33 @@ class ReconstructionError {
         diagonal_(scaled(given.diagonal)),
         subdiagonal_(scaled(given.subdiagonal)) {}
 
+  /// Computes M·D·M* in the scale of the factored matrix, with both triangles.
+  Matrix<E> product_of_factors() const {
+    Matrix<E> result(order(), order());
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
+    for (Index row = 0; row < order(); row += tile_) {
+      const Matrix<E> MD = times_d(row, std::min(tile_, order() - row));
+      for (Index col = 0; col <= row; col += tile_) {
+        const Matrix<E> MDM = product_of_tile(MD.view(), col);
+        for (Index j = 0; j < MDM.cols(); ++j)
+          for (Index i = std::max<Index>(0, col + j - row); i < MDM.rows(); ++i) {
+            result(row + i, col + j) = MDM(i, j);
+            if (row + i != col + j) result(col + j, row + i) = across(MDM(i, j));
+          }
+      }
+    }
+    return result;
+  }
+
+  /// Returns the sums of the rows of |P·A·Pᵀ − S⁻¹·X·S⁻¹| in units of 2^exponent for the lower triangle of an X in the
+  /// scale of the factored matrix.
+  std::vector<double> sums_of_rows(const Matrix<E>& X) const {
+    std::vector<double> sums(static_cast<std::size_t>(order()));
+    for (Index j = 0; j < order(); ++j)
+      for (Index i = j; i < order(); ++i) add_error(i, j, X(i, j), sums);
+    return sums;
+  }
+
   /// Returns the sums in units of 2^exponent.
   std::vector<double> sums_of_rows() const {
     const Index count = (order() + tile_ - 1) / tile_;
@@ -98,20 +125,27 @@ class ReconstructionError {
       return product<E>(A, B, 1);
   }
 
-  void add_tile(MatrixView<const E> MD, Index row, Index col, std::vector<double>& sums) const {
+  Matrix<E> product_of_tile(MatrixView<const E> MD, Index col) const {
     const Index cols = std::min(tile_, order() - col), inner = col + cols;
     const Operand<E> across_m(f_.M.block(col, 0, cols, inner), f_.hermitian ? Op::adjoint : Op::transpose);
-    const Matrix<E> MDM = multiply(MD.block(0, 0, MD.rows, inner), across_m);
-    for (Index j = 0; j < cols; ++j)
-      for (Index i = std::max<Index>(0, col + j - row); i < MD.rows; ++i) {
-        const Index at_row = f_.permutation[row + i], at_col = f_.permutation[col + j];
-        const int s = f_.scaling.empty() ? 0 : f_.scaling[at_row] + f_.scaling[at_col];
-        const T a = times_power_of_two(f_.A(at_row, at_col), s - factored_exponent_);
-        const double scaled_error = std::abs(round_to_double<T>(E(extend<E>(a) - MDM(i, j))));
-        const double error = std::ldexp(scaled_error, factored_exponent_ - f_.exponent - s);
-        sums[row + i] += error;
-        if (row + i != col + j) sums[col + j] += error;
-      }
+    return multiply(MD.block(0, 0, MD.rows, inner), across_m);
+  }
+
+  void add_tile(MatrixView<const E> MD, Index row, Index col, std::vector<double>& sums) const {
+    const Matrix<E> MDM = product_of_tile(MD, col);
+    for (Index j = 0; j < MDM.cols(); ++j)
+      for (Index i = std::max<Index>(0, col + j - row); i < MD.rows; ++i) add_error(row + i, col + j, MDM(i, j), sums);
+  }
+
+  /// Adds the error of the product x at (i, j), i ≥ j, to the sums of its rows.
+  void add_error(Index i, Index j, const E& x, std::vector<double>& sums) const {
+    const Index at_row = f_.permutation[i], at_col = f_.permutation[j];
+    const int s = f_.scaling.empty() ? 0 : f_.scaling[at_row] + f_.scaling[at_col];
+    const T a = times_power_of_two(f_.A(at_row, at_col), s - factored_exponent_);
+    const double scaled_error = std::abs(round_to_double<T>(E(extend<E>(a) - x)));
+    const double error = std::ldexp(scaled_error, factored_exponent_ - f_.exponent - s);
+    sums[i] += error;
+    if (i != j) sums[j] += error;
   }
 
   GivenFactors<T> f_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Solution of A·X = B from the factors, X = S·Pᵀ·M⁻*·D⁺·M⁻¹·P·S·B; the inverse.
+// Solution of A·X = B from the factors, X = S·Pᵀ·U·M⁻*·D⁺·M⁻¹·Uᵀ·P·S·B; the inverse.
 #pragma once
 
 #include "kernels/ldlt/factors/factors.hpp"
@@ -27,15 +27,17 @@ void divide_by_d(const LdltFactorization<T>& f, MatrixView<T> Y) {
   });
 }
 
-/// Computes X := Pᵀ·M⁻*·D⁺·M⁻¹·P·B for some columns.
+/// Computes X := Pᵀ·U·M⁻*·D⁺·M⁻¹·Uᵀ·P·B for some columns.
 template <bool hermitian, class T>
 void divide(const LdltFactorization<T>& f, MatrixView<const T> B, MatrixView<T> X) {
   Matrix<T> Y(B.rows, B.cols);
   for (Index j = 0; j < B.cols; ++j)
     for (Index i = 0; i < B.rows; ++i) Y(i, j) = B(f.permutation[i], j);
+  apply_butterfly<T>(f.butterfly, true, Y);
   substitute_unit_lower<T>(Op::none, f.M, Y);
   divide_by_d<hermitian>(f, Y.view());
   substitute_unit_lower<T>(hermitian ? Op::adjoint : Op::transpose, f.M, Y);
+  apply_butterfly<T>(f.butterfly, false, Y);
   for (Index j = 0; j < B.cols; ++j)
     for (Index i = 0; i < B.rows; ++i) X(f.permutation[i], j) = Y(i, j);
 }

@@ -28,8 +28,10 @@ class Factorizer {
   LdltFactorization<T> run() {
     const int exponent = prepare(a_, options_, f_);
     const Timer timer;
+    mix<hermitian>(a_, options_, f_);
     eliminate();
     f_.compute_seconds = timer.seconds();
+    if (!f_.refusal.empty()) return std::move(f_);
 
     extract();
     judge<hermitian>(options_, f_);
@@ -52,6 +54,10 @@ class Factorizer {
       }
       const R growth = f_.largest_element == R(0) ? R(0) : R(largest / f_.largest_element);
       const Pivot pivot = choose_pivot(rule, reduced, k);
+      if (rule.pivoting == Pivoting::none && !is_usable_pivot(reduced.diagonal(k))) {
+        f_.refusal = unusable_pivot_text(k);
+        return;
+      }
       f_.stages.push_back({k, pivot.size, growth, R(1)});
       interchange(reduced, k, pivot.first, pivot.size);
       if (pivot.size == 2) {

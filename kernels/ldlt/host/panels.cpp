@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Partial and rook pivoting by panels.
+// Partial and rook pivoting, and elimination without a search, by panels.
 //
 //   while k < n:   panel: search, interchange and eliminate until some columns of M are complete
 //                  A^[n−k] ← A − M·C* with all of them
@@ -28,10 +28,14 @@ class PanelFactorizer {
     FullTriangle<T> triangle(A_);
     const int exponent = prepare(triangle, options_, f_);
     const Timer timer;
+    mix<hermitian>(triangle, options_, f_);
     eliminate();
-    extract_d();
-    finish_m();
+    if (f_.refusal.empty()) {
+      extract_d();
+      finish_m();
+    }
     f_.compute_seconds = timer.seconds();
+    if (!f_.refusal.empty()) return std::move(f_);
     f_.M = std::move(A_);
     f_.growth_of_panels = true;
     judge<hermitian>(options_, f_);
@@ -50,7 +54,8 @@ class PanelFactorizer {
       const double growth = f_.largest_element == 0 ? 0 : largest / f_.largest_element;
       throw_if_interrupted();
       panel.begin(k);
-      while (!panel.is_full()) eliminate_one(panel, growth);
+      while (!panel.is_full() && f_.refusal.empty()) eliminate_one(panel, growth);
+      if (!f_.refusal.empty()) return;
       const Index next = panel.first(), left = order() - next;
       ends_.push_back(next);
       const MatrixView<T> reduced = A_.view().block(next, next, left, left);
@@ -62,6 +67,10 @@ class PanelFactorizer {
     const Index k = panel.first();
     const PivotRule<double> rule{options_.variant.pivoting, options_.variant.alpha};
     const Pivot pivot = choose_by_columns(rule, panel, k);
+    if (rule.pivoting == Pivoting::none && !is_usable_pivot(panel.diagonal(k))) {
+      f_.refusal = unusable_pivot_text(k);
+      return;
+    }
     const std::array<Index, 2> exchanged = panel.eliminate(pivot);
     f_.stages.push_back({k, pivot.size, growth, 1});
     for (int s = 0; s < pivot.size; ++s) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Partial and rook pivoting by panels: smallest order, and width of a panel. Only panels.cpp instantiates the
-// factorization.
+// Partial and rook pivoting, and elimination without a search, by panels: smallest order, and width of a panel. Only
+// panels.cpp instantiates the factorization.
 #pragma once
 
 #include <pivotlab/ldlt.hpp>
@@ -22,8 +22,8 @@ bool works_in_panels(Pivoting pivoting, Index order) {
   return pivoting != Pivoting::complete && order >= least_order;
 }
 
-/// Factors A, given by its lower triangle and zeros above, with partial or rook pivoting. The growth of a stage is that
-/// of the reduced matrix with which its panel began.
+/// Factors A, given by its lower triangle and zeros above, with any pivoting but complete. The growth of a stage is
+/// that of the reduced matrix with which its panel began.
 template <bool hermitian, class T>
 LdltFactorization<T> factor_in_panels(Matrix<T> A, const LdltOptions& options, Index columns = panel_columns);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Algorithms 2, 3 and 4: the search for the pivot of a stage. Among equal elements the one in the least row, then in
-// the least column, is chosen.
+// the least column, is chosen. Without a search the pivot is the first diagonal element.
 //
 // A reduced matrix must have diagonal(r) and largest_in_row(k, r), for complete pivoting also column_largest(j),
 // below(i, j) and order().
@@ -43,11 +43,12 @@ Pivot choose_by_maxima(const PivotRule<R>& rule, const Matrix& A, Index k) {
   return {2, column.at, q};
 }
 
-/// Partial and rook pivoting, Algorithms 3 and 4.
+/// Partial and rook pivoting, Algorithms 3 and 4; without a search only the first column is computed.
 template <class R, class Matrix>
 Pivot choose_by_columns(const PivotRule<R>& rule, Matrix& A, Index k) {
   Index previous = k, latest = k;
   Found<R> found = A.largest_in_row(k, k);
+  if (rule.pivoting == Pivoting::none) return {1, k, 0};
   ColumnModuli<R> moduli{modulus(A.diagonal(k)), found.size};
   PivotDecision decision = rule.decide(moduli);
   while (decision == PivotDecision::continue_search) {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "kernels/ldlt/shared/block.hpp"
+#include "kernels/ldlt/shared/butterfly.hpp"
 #include "kernels/ldlt/shared/equilibrate.hpp"
 #include "kernels/ldlt/shared/input.hpp"
 #include "kernels/ldlt/shared/scaled_rank.hpp"
+#include "kernels/ldlt/shared/unsearched.hpp"
 
 namespace pivotlab::ldlt_detail {
 
@@ -57,6 +59,19 @@ int prepare(Storage& a, const LdltOptions& options, LdltFactorization<T>& f) {
   return exponent;
 }
 
+/// Returns the butterfly of a variant; the identity, without elements, of one that searches.
+template <class R>
+Matrix<R> butterfly_of(Index order, const LdltVariant& variant) {
+  return random_butterfly<R>(order, variant.pivoting == Pivoting::none ? variant.depth : 0);
+}
+
+/// Without a search, replaces a prepared triangle by Uᵀ·A·U with the butterfly U that the options select.
+template <bool hermitian, class T, class Storage>
+void mix(Storage& a, const LdltOptions& options, LdltFactorization<T>& f) {
+  f.butterfly = butterfly_of<RealOf<T>>(a.order(), options.variant);
+  transform_by_butterfly<hermitian>(f.butterfly, true, a, options.threads);
+}
+
 /// Returns the largest off-diagonal |m_ij|.
 template <class T>
 RealOf<T> largest_multiplier(const Matrix<T>& M, int threads) {
@@ -68,10 +83,12 @@ RealOf<T> largest_multiplier(const Matrix<T>& M, int threads) {
 }
 
 /// Applies the noise test if the user gives no tolerance, and computes rank, inertia and the condition numbers of the
-/// pivots.
+/// pivots. Sets only the refusal of factors without a search that do not suffice.
 template <bool hermitian, class T>
 void judge(const LdltOptions& options, LdltFactorization<T>& f) {
   using R = RealOf<T>;
+  if (options.variant.pivoting == Pivoting::none) f.refusal = refusal_of(f);
+  if (!f.refusal.empty()) return;
   if (!options.rank_tolerance) clear_noise_pivots(f);
   // Complete pivoting has already compared the reduced matrix with the tolerance; earlier pivots are not zero.
   const R zero = f.variant.pivoting == Pivoting::complete ? R(0) : f.tolerance;

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether the factors of an elimination without a search suffice.
+//
+// They are factors of A + E with |E| ≤ c·|M|·|D|·|M|* (rounding error analysis of any order of pivots), so that ρ_i² =
+// (|M|·|D|·|M|*)_ii measures both failures: a pivot that is not much larger than the errors in its row has a sign that
+// says nothing (the test of doubtful pivots, scaled_rank.hpp), and rows with a ρ² far above those of A have lost
+// digits. No bound is proved: that is what a certificate does.
+#pragma once
+
+#include "kernels/ldlt/shared/input.hpp"
+#include "kernels/ldlt/shared/scaled_rank.hpp"
+
+#include <string>
+
+namespace pivotlab::ldlt_detail {
+
+/// Largest ρ_i² relative to ‖A‖∞ of factors that suffice. The ratio of LAPACK's xSYT01 was between 0.002 and 0.25 times
+/// that number in all experiments, so that it remains below LAPACK's threshold, 30.
+inline constexpr int most_growth_without_search = 120;
+
+/// Returns whether an element can be a pivot of order 1: neither zero nor the result of an overflow.
+template <class T>
+bool is_usable_pivot(const T& x) {
+  return x != T(0) && is_finite(x);
+}
+
+inline std::string unusable_pivot_text(Index k) {
+  return "pivot " + std::to_string(k + 1) + " is zero or overflows";
+}
+
+/// Returns why factors of 1×1 pivots without a search do not suffice; empty if they do.
+template <class T>
+std::string refusal_of(const LdltFactorization<T>& f) {
+  using R = RealOf<T>;
+  NoiseTest<T> test(f);
+  for (Index k = 0; k < f.order(); ++k) {
+    if (test.is_doubtful(f.diagonal[k], k, k))
+      return "pivot " + std::to_string(k + 1) + " is within 1000 times the size of rounding errors";
+    test.add(k, 1);
+  }
+  const R growth = f.norm_inf > R(0) ? R(test.largest_square() / f.norm_inf) : R(0);
+  if (!(growth <= R(most_growth_without_search)))
+    return "the elements grow to " + text_of(growth) + " times the norm of A";
+  return "";
+}
+
+}  // namespace pivotlab::ldlt_detail
