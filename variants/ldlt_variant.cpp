@@ -38,7 +38,7 @@ std::vector<VariantRow<LdltVariant>> ldlt_rows() {
            {.name = "depth",
             .key = "depth",
             .option = "--depth",
-            .help = "Levels of the random butterfly; 0: none",
+            .help = "Levels of the random butterfly, without a search",
             .written = Written::if_not_default,
             .description = "Levels of the random butterfly; missing where there are 2, and of other pivotings",
             .applies = {{"pivoting", "RBT", "only a factorization without a search has a butterfly"}}}}};

@@ -152,6 +152,26 @@ TEST_F(LdltRun, FactorsAndJudgesByAllSolvers) {
   }
 }
 
+TEST_F(LdltRun, TellsWhetherRookPivotingReplacedAnEliminationWithoutSearch) {
+  const auto records = run_all({{"n", integers({70})},
+                                {"generator", texts({"fiedler", "clement"})},
+                                {"solver", texts({"LDLT-RBT", "LDLT-RK"})}});
+  ASSERT_EQ(records.size(), 4u);
+  for (const json& record : records) {
+    SCOPED_TRACE(record["case"].dump());
+    const json& metrics = record["metrics"];
+    const bool unsearched = record["case"]["solver"] == "LDLT-RBT", hollow = record["case"]["generator"] == "fiedler";
+    EXPECT_EQ(record["status"], "passed") << record["message"];
+    ASSERT_EQ(metrics.contains("refusal"), unsearched);
+    EXPECT_EQ(metrics["certificate"]["status"], "certified");
+    EXPECT_EQ(metrics["certificate"]["without_search"], unsearched && hollow);
+    if (unsearched) {
+      EXPECT_EQ(metrics["refusal"], hollow ? "" : "pivot 1 is zero or overflows");
+      EXPECT_EQ(metrics["max_multiplier"].is_null(), false);
+    }
+  }
+}
+
 TEST_F(LdltRun, ComparesGjgWithQuadWhereItIsAskedTo) {
   const auto records = run_all({{"type", texts({"d", "z"})},
                                 {"n", integers({24})},

@@ -79,6 +79,47 @@ TEST(LdltJudge, PassesLapacksTestMatricesOfOrder300) {
   expect_lapacks_ratios<double>(300, Symmetry::symmetric);
 }
 
+/// Judges factors without a search, and counts those that did not take rook pivoting.
+template <class T>
+void expect_unsearched(Index n, Symmetry symmetry, int& accepted) {
+  std::vector<std::string> generators = {"random", "fiedler", "minij",   "kkt",
+                                         "graded", "lowrank", "clement", "hilbert"};
+  for (int type = 1; type <= 10; ++type) generators.push_back("latb4;type=" + std::to_string(type));
+  for (const std::string& generator : generators)
+    for (const bool equilibrate : {false, true})
+      for (const int depth : {0, 1, 2}) {
+        SymmetricMatrix<T> matrix;
+        try {
+          matrix = generated<T>(generator, n, symmetry);
+        } catch (const InputError&) {
+          continue;
+        }
+        SCOPED_TRACE(testing::Message() << generator << " n = " << n << ", depth " << depth);
+        const auto f =
+            ldlt<T>(matrix.A, {.variant = {.pivoting = Pivoting::none, .equilibrate = equilibrate, .depth = depth},
+                               .symmetry = symmetry});
+        const LdltMetrics metrics = judge(matrix, f);
+        EXPECT_EQ(metrics.verdict, Status::passed) << metrics.message << "; " << f.refusal;
+        if (!f.refusal.empty()) continue;
+        ++accepted;
+        EXPECT_EQ(metrics.pivots_1x1, n);
+        LdltFactorization<T> wrong = f;
+        if (depth > 0) wrong.butterfly(0, 2 * depth - 1) *= -1;
+        if (depth == 0) wrong.diagonal[0] *= 2.0;
+        EXPECT_EQ(judge(matrix, wrong).verdict, n == 1 && depth > 0 ? Status::passed : Status::incorrect);
+      }
+}
+
+TEST(LdltJudge, JudgesFactorsWithoutSearch) {
+  int accepted = 0;
+  for (const Index n : {1, 5, 50}) {
+    expect_unsearched<double>(n, Symmetry::symmetric, accepted);
+    expect_unsearched<Complex>(n, Symmetry::hermitian, accepted);
+    expect_unsearched<Complex>(n, Symmetry::symmetric, accepted);
+  }
+  EXPECT_GT(accepted, 80);
+}
+
 TEST(LdltJudge, ConditionOfNearlyRealComplexSymmetricPivots) {
   std::mt19937_64 generator(7);
   std::uniform_real_distribution<double> uniform(-1, 1);

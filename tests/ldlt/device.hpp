@@ -75,6 +75,18 @@ std::vector<DeviceProblem<T>> device_problems() {
   return problems;
 }
 
+/// The same, and matrices without a need for pivoting of orders around those of chunks, panels and strips.
+template <class T>
+std::vector<DeviceProblem<T>> unsearched_problems() {
+  auto problems = device_problems<T>();
+  for (const Index n : {63, 64, 65, 127, 128, 129, 160, 191, 192, 193, 257, 321})
+    problems.push_back({"definite " + std::to_string(n), structured<T>(Structure::definite, n, 3)});
+  for (const Index n : {97, 200})
+    problems.push_back({"Fiedler " + std::to_string(n),
+                        from_lower<T>(n, [](Index i, Index j) { return T(static_cast<double>(i - j)); })});
+  return problems;
+}
+
 /// Compares a factorization in panels with the host's, whose sums are rounded differently. Returns the first error;
 /// empty if there is none.
 template <class T>

@@ -102,7 +102,7 @@ TYPED_TEST(LdltEmulation, FactorsWithoutSearch) {
   using T = TypeParam;
   LaneOrder other = LaneOrder::shuffled;
   Index accepted = 0;
-  for (const auto& problem : device_problems<T>()) {
+  for (const auto& problem : unsearched_problems<T>()) {
     other = other == LaneOrder::reverse ? LaneOrder::shuffled : LaneOrder::reverse;
     for (const int depth : {0, 1, 2}) {
       SCOPED_TRACE(problem.name + ", depth " + std::to_string(depth));
@@ -111,7 +111,7 @@ TYPED_TEST(LdltEmulation, FactorsWithoutSearch) {
       const auto f = ldlt_emulated<T>(packed, options, LaneOrder::forward),
                  again = ldlt_emulated<T>(packed, options, other), by_host = ldlt<T>(packed, options);
       EXPECT_EQ(f.refusal, again.refusal);
-      EXPECT_EQ(f.refusal.substr(0, 12), by_host.refusal.substr(0, 12));
+      EXPECT_EQ(f.refusal.empty(), by_host.refusal.empty());
       if (!f.refusal.empty() || problem.A.rows() == 0) continue;
       EXPECT_EQ(difference(again, f), "");
       for (Index i = 0; i < f.butterfly.size(); ++i) ASSERT_EQ(f.butterfly.data()[i], by_host.butterfly.data()[i]);
@@ -122,7 +122,7 @@ TYPED_TEST(LdltEmulation, FactorsWithoutSearch) {
       double error = 0;
       for (Index i = 0; i < R.size(); ++i)
         error = std::max(error, ldlt_detail::modulus(T(R.data()[i] - problem.A.data()[i])));
-      EXPECT_LT(error, 40 * 0x1p-52 * f.norm_inf);
+      EXPECT_LT(error, 30 * static_cast<double>(f.order()) * 0x1p-53 * f.norm_inf);
       ++accepted;
     }
   }

@@ -47,6 +47,21 @@ TYPED_TEST(LdltGpuSmall, MatchesEmulationForPartialAndRookPivoting) {
       }
 }
 
+TYPED_TEST(LdltGpuSmall, MatchesEmulationWithoutSearch) {
+  using T = TypeParam;
+  for (const auto& problem : unsearched_problems<T>())
+    for (const int depth : {0, 1, 2}) {
+      SCOPED_TRACE(problem.name + ", depth " + std::to_string(depth));
+      LdltOptions options{.variant = {.pivoting = Pivoting::none, .depth = depth}, .symmetry = problem.symmetry};
+      options.backend = Backend::emulation;
+      const auto emulated = ldlt<T>(problem.A, options);
+      options.backend = Backend::cuda;
+      const auto f = ldlt<T>(problem.A, options);
+      EXPECT_EQ(f.refusal, emulated.refusal);
+      EXPECT_EQ(difference(f, emulated), "");
+    }
+}
+
 TYPED_TEST(LdltGpuSmall, HasTheBitsOfTheHostForEquilibratedMatrices) {
   using T = TypeParam;
   auto A = structured<T>(Structure::saddle_point, 130, 5);

@@ -7,8 +7,12 @@
 //   replay until all is eliminated
 //   export M to the host or to a matrix in device memory
 //
-// Without a search the butterfly mixes the triangle first (MixRows), and UnsearchedPanel, a whole panel, stands in
-// place of PanelStep and ExchangePanel.
+// Without a search the butterfly mixes the triangle first (MixRows), and panels have two chunks of columns:
+//
+//   UnsearchedPanel:   the first chunk
+//   UpdateTrailing:    the columns of the second one
+//   UnsearchedPanel:   the second chunk
+//   UpdateTrailing:    the triangle, by both, which reads and writes it half as often
 //
 // The number of columns that a search needs is not known in advance: a step does nothing if the panel is full, and the
 // two kernels that follow do nothing if it is not full. After each replay the host reads one flag: whether the
@@ -53,7 +57,7 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
         first_(executor_),
         second_(executor_),
         panel_(executor_, strips_),
-        exchanged_(executor_, strips_),
+        exchanged_(executor_, strips_, plan.pivoting == Pivoting::none ? 2 : 1),
         searched_(executor_.template allocate<T>(SearchedColumns<T>::slots * padded_rows())),
         place_(executor_.template allocate<std::int32_t>(padded_rows())),
         found_{allocate_found(), allocate_found()},
@@ -142,8 +146,10 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
 
   class OwnedPanel {
    public:
-    OwnedPanel(Memory& executor, int strips)
-        : stride_(std::int64_t(strips + 1) * strip_rows), m_(allocate(executor)), minus_w_(allocate(executor)) {}
+    OwnedPanel(Memory& executor, int strips, int chunks = 1)
+        : stride_(std::int64_t(strips + 1) * strip_rows),
+          m_(allocate(executor, chunks)),
+          minus_w_(allocate(executor, chunks)) {}
     Panel<T> view() const { return {{m_.data(), stride_}, {minus_w_.data(), stride_}}; }
     void clear(Memory& executor) const {
       executor.fill_zero(m_.data(), m_.size());
@@ -151,8 +157,8 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
     }
 
    private:
-    Buffer<double> allocate(Memory& executor) const {
-      return executor.template allocate<double>(static_cast<std::size_t>(PanelColumns<T>::planes * stride_));
+    Buffer<double> allocate(Memory& executor, int chunks) const {
+      return executor.template allocate<double>(static_cast<std::size_t>(chunks * PanelColumns<T>::planes * stride_));
     }
     std::int64_t stride_;
     Buffer<double> m_, minus_w_;
@@ -172,14 +178,22 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
 
   void record_unsearched_panels(int rounds) {
     using Unsearched = UnsearchedPanel<T, hermitian>;
+    using Whole = UpdateTrailing<T, hermitian, 2>;
     const auto blocks = static_cast<int>(Unsearched::most_blocks(plan_.order));
+    const auto tiles = static_cast<int>(std::max<std::int64_t>(Update::most_tiles(strips_, true), 1));
     const PanelGeneration from = first_.view(), to = second_.view();
     for (int round = 0; round < rounds; ++round) {
-      executor_.template launch<Unsearched>(
-          blocks, Unsearched::shared_bytes,
-          {matrix_.view(), exchanged_.view(), from, to, largest_.data(), update_blocks_, factors_.view()});
-      executor_.template launch<Update>(update_blocks_, Update::shared_bytes,
-                                        {matrix_.view(), exchanged_.view(), to, from, largest_.data()});
+      for (const int chunk : {0, 1}) {
+        executor_.template launch<Unsearched>(
+            blocks, Unsearched::shared_bytes,
+            {matrix_.view(), exchanged_.view(), from, to, largest_.data(), update_blocks_, factors_.view(), chunk});
+        if (chunk == 0)
+          executor_.template launch<Update>(tiles, Update::shared_bytes,
+                                            {matrix_.view(), exchanged_.view(), to, from, nullptr});
+        else
+          executor_.template launch<Whole>(update_blocks_, Whole::shared_bytes,
+                                           {matrix_.view(), exchanged_.view(), to, from, largest_.data()});
+      }
     }
   }
 

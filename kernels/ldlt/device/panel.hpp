@@ -56,6 +56,7 @@ enum class Phase : int {
   further,  ///< another column has been searched
   full,     ///< the panel waits for its interchanges and the update of the triangle
   done,
+  half,    ///< without a search, the panel waits for the update of the columns of its second chunk
   refused  ///< a pivot without a search is zero or overflows
 };
 

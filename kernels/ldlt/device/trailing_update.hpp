@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Rook and partial pivoting: stores a complete panel's columns of M in the triangle, and subtracts their products from
-// the rest of the triangle, A ← A − M·C*, on tensor cores.
+// All but complete pivoting: stores a complete panel's columns of M in the triangle, and subtracts their products from
+// the rest of the triangle, A ← A − M·C*, on tensor cores. Without a search a panel has two chunks of columns, and
+// after the first one only the next columns are updated.
 //
 // A block of threads takes a contiguous range of tiles of 128 × 64 elements (64 × 64 complex ones) along the strips.
 // Shared memory holds the panel's rows that belong to the tile's rows and columns; the former are loaded once for all
@@ -15,71 +16,80 @@
 
 namespace pivotlab::ldlt_device {
 
-template <class T, bool hermitian>
+template <class T, bool hermitian, int chunks = 1>
 struct UpdateTrailing {
   struct Arguments {
     Strips<T> A;
     Panel<T> panel;  ///< after the interchanges
     PanelGeneration from, to;
-    Found* largest;  ///< [block], of the new triangle
+    Found* largest;  ///< [block], of the new triangle; null where only the next columns are updated
   };
-  static constexpr int planes = PanelColumns<T>::planes;
+  static constexpr int planes = PanelColumns<T>::planes;  ///< of a chunk
   static constexpr int parts = PanelColumns<T>::parts;
   static constexpr int threads = 256;
   static constexpr int min_blocks = 1;  ///< the next tile is also in registers, which doubles their number
   static constexpr int tile_strips = is_complex<T> ? 1 : 2;
   static constexpr int tile_rows = tile_strips * strip_rows, tile_columns = strip_rows;
   static constexpr int m_pitch = tile_rows + 4, w_pitch = tile_columns + 4;  ///< avoids bank conflicts
-  static constexpr int w_at = planes * m_pitch * 8;
+  static constexpr int w_at = chunks * planes * m_pitch * 8;
   static constexpr int shared_bytes = w_at + 2 * planes * w_pitch * 8;
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const Progress now = *a.from.progress;
-    if (context.block() == 0) hand_on(context, a, now);
-    if (now.phase != Phase::full) return;
+    const bool next_columns = a.largest == nullptr;
+    if (context.block() == 0) hand_on(context, a, now, now.phase == Phase::full && !next_columns);
+    if (now.phase != (next_columns ? Phase::half : Phase::full)) return;
     const std::int64_t first_strip = now.k / strip_rows;
-    const Tiles tiles(first_strip, now.k == a.A.order ? 0 : a.A.strips() - first_strip);
+    const Tiles tiles(first_strip, now.k == a.A.order ? 0 : a.A.strips() - first_strip, next_columns);
     const double largest = update(context, a, now, tiles);
+    if (next_columns) return;
     context.sync();
     const Found of_block =
         best_of_block(context, Found{is_complex<T> ? square_root(largest) : largest, Found::none().at});
     if (context.thread() == 0) a.largest[context.block()] = of_block;
   }
 
-  static std::int64_t most_tiles(std::int64_t strips) { return Tiles(0, strips).count(); }
+  static std::int64_t most_tiles(std::int64_t strips, bool next_columns = false) {
+    return Tiles(0, strips, next_columns).count();
+  }
 
  private:
   struct Tile {
     std::int64_t strip, column;  ///< the first strip; `column` counts groups of 64
   };
 
-  /// The lower triangle of the last `strips` strips, row by row of tiles.
+  /// The lower triangle of the last `strips` strips, row by row of tiles, or its first column of tiles.
   class Tiles {
    public:
-    PIVOTLAB_DEVICE Tiles(std::int64_t first_strip, std::int64_t strips) : first_(first_strip), strips_(strips) {}
-    PIVOTLAB_DEVICE std::int64_t count() const { return before((strips_ + tile_strips - 1) / tile_strips); }
+    PIVOTLAB_DEVICE Tiles(std::int64_t first_strip, std::int64_t strips, bool first_column)
+        : first_(first_strip), strips_(strips), first_column_(first_column) {}
+    PIVOTLAB_DEVICE std::int64_t count() const {
+      const std::int64_t rows = (strips_ + tile_strips - 1) / tile_strips;
+      return first_column_ ? rows : before(rows);
+    }
     PIVOTLAB_DEVICE Tile locate(std::int64_t tile) const {
+      if (first_column_) return {first_ + tile_strips * tile, first_};
       auto row = static_cast<std::int64_t>(std::sqrt(2.0 * static_cast<double>(tile) / tile_strips));
       while (before(row + 1) <= tile) ++row;
       while (before(row) > tile) --row;
       return {first_ + tile_strips * row, first_ + tile - before(row)};
     }
     PIVOTLAB_DEVICE Tile next(const Tile& tile) const {
-      if (tile.column + 1 < tile.strip + tile_strips) return {tile.strip, tile.column + 1};
+      if (!first_column_ && tile.column + 1 < tile.strip + tile_strips) return {tile.strip, tile.column + 1};
       return {tile.strip + tile_strips, first_};
     }
 
    private:
     PIVOTLAB_DEVICE static std::int64_t before(std::int64_t rows) { return tile_strips * (rows * (rows + 1) / 2); }
     std::int64_t first_, strips_;
+    bool first_column_;
   };
 
   /// Sets the state with which the next panel begins.
   template <class Context>
-  PIVOTLAB_DEVICE static void hand_on(Context& context, const Arguments& a, const Progress& now) {
+  PIVOTLAB_DEVICE static void hand_on(Context& context, const Arguments& a, const Progress& now, bool ends) {
     const int t = context.thread();
-    const bool ends = now.phase == Phase::full;
     if (t < PanelColumns<T>::count) a.to.front[t] = ends ? static_cast<std::int32_t>(now.k) + t : a.from.front[t];
     if (t > 0) return;
     Progress next = now;
@@ -138,19 +148,23 @@ struct UpdateTrailing {
     if (begin < end) {
       load(context, a, tile, part);
       share_m(context, a, tile);
-      share_w(context, a, tile, buffer);
+      share_w(context, a, tile, 0, buffer);
     }
     store_m(context, a, now);
     for (std::int64_t t = begin; t < end; ++t) {
-      context.template wait<0>();
-      context.sync();
       const Tile next = tiles.next(tile);
       Part coming = {};
-      if (t + 1 < end) {
-        load(context, a, next, coming);
-        share_w(context, a, next, 1 - buffer);
+      for (int chunk = 0; chunk < chunks; ++chunk) {
+        context.template wait<0>();
+        context.sync();
+        if (chunk == 0 && t + 1 < end) load(context, a, next, coming);
+        if (chunk + 1 < chunks)
+          share_w(context, a, tile, chunk + 1, 1 - buffer);
+        else if (t + 1 < end)
+          share_w(context, a, next, 0, 1 - buffer);
+        multiply(context, chunk, buffer, part);
+        buffer = 1 - buffer;
       }
-      multiply(context, buffer, part);
       if (tile.column * strip_rows < now.k || tile.column >= tile.strip)
         store<true>(context, a, tile, now.k, part, largest);
       else
@@ -161,14 +175,13 @@ struct UpdateTrailing {
       }
       tile = next;
       part = coming;
-      buffer = 1 - buffer;
     }
     return largest;
   }
 
   template <class Context>
   PIVOTLAB_DEVICE static auto shared_m(Context& context) {
-    return context.template shared<double>(0, planes * m_pitch);
+    return context.template shared<double>(0, chunks * planes * m_pitch);
   }
   template <class Context>
   PIVOTLAB_DEVICE static auto shared_w(Context& context, int buffer) {
@@ -177,23 +190,25 @@ struct UpdateTrailing {
   /// Starts to copy the panel's rows that belong to a tile's rows or columns.
   template <class Context>
   PIVOTLAB_DEVICE static void share_m(Context& context, const Arguments& a, const Tile& tile) {
-    copy<tile_rows>(context, a.panel.m, tile.strip * strip_rows, shared_m(context));
+    copy<tile_rows, chunks>(context, a.panel.m, tile.strip * strip_rows, 0, shared_m(context));
     context.commit();
   }
   template <class Context>
-  PIVOTLAB_DEVICE static void share_w(Context& context, const Arguments& a, const Tile& tile, int buffer) {
-    copy<tile_columns>(context, a.panel.minus_w, tile.column * strip_rows, shared_w(context, buffer));
+  PIVOTLAB_DEVICE static void share_w(Context& context, const Arguments& a, const Tile& tile, int chunk, int buffer) {
+    copy<tile_columns, 1>(context, a.panel.minus_w, tile.column * strip_rows, chunk, shared_w(context, buffer));
     context.commit();
   }
 
-  /// Copies all planes of some rows of the panel.
-  template <int rows, class Context, class Array>
-  PIVOTLAB_DEVICE static void copy(Context& context, const PanelColumns<T>& from, std::int64_t first, const Array& to) {
+  /// Copies all planes of some rows of the panel, of `count` chunks from one on.
+  template <int rows, int count, class Context, class Array>
+  PIVOTLAB_DEVICE static void copy(Context& context, const PanelColumns<T>& from, std::int64_t first, int chunk,
+                                   const Array& to) {
     static_assert(planes * rows % (2 * threads) == 0);
 #pragma unroll
-    for (int of_first = 0; of_first < planes * rows; of_first += 2 * threads) {
+    for (int of_first = 0; of_first < count * planes * rows; of_first += 2 * threads) {
       const int e = of_first + 2 * context.thread(), plane = e / rows, row = e % rows;
-      context.copy_async(to + (plane * (rows + 4) + row), from.elements + plane * from.stride + first + row);
+      context.copy_async(to + (plane * (rows + 4) + row),
+                         from.elements + (chunk * planes + plane) * from.stride + first + row);
     }
   }
 
@@ -260,8 +275,8 @@ struct UpdateTrailing {
   static constexpr int depth = 8;  ///< of a product of fragments
 
   template <class Context>
-  PIVOTLAB_DEVICE static void multiply(Context& context, int buffer, Part& part) {
-    const auto m = shared_m(context) + context.warp() % warps_down * 32;
+  PIVOTLAB_DEVICE static void multiply(Context& context, int chunk, int buffer, Part& part) {
+    const auto m = shared_m(context) + (chunk * planes * m_pitch + context.warp() % warps_down * 32);
     const auto w = shared_w(context, buffer) + context.warp() / warps_down * 16 * groups_of_columns;
     const int across = context.lane() / 4, along = context.lane() % 4;
 #pragma unroll 2

@@ -34,6 +34,8 @@ std::string refusal_of(const LdltFactorization<T>& f) {
   using R = RealOf<T>;
   NoiseTest<T> test(f);
   for (Index k = 0; k < f.order(); ++k) {
+    if (modulus(f.diagonal[k]) <= f.tolerance)
+      return "pivot " + std::to_string(k + 1) + " counts as zero by the tolerance";
     if (test.is_doubtful(f.diagonal[k], k, k))
       return "pivot " + std::to_string(k + 1) + " is within 1000 times the size of rounding errors";
     test.add(k, 1);
