@@ -153,7 +153,7 @@ struct LdltExperiment : LdltSolver {
     if (wanted.by_baseline() && !wanted.by_own()) return;
     if (wanted.type == ScalarType::z && wanted.symmetry == Symmetry::symmetric) return;
     InertiaOptions certify{.equilibrate = !wanted.variant || wanted.variant->equilibrate,
-                           .without_search = wanted.variant && wanted.variant->pivoting == Pivoting::none,
+                           .unsearched_depth = wanted.variant ? unsearched_depth(*wanted.variant) : std::nullopt,
                            .highest = InertiaLevel::in_double};
     if (wanted.on_gpu()) certify.backend = Backend::cuda;
     if (wanted.on_gpu() || wanted.n <= certify.residual_limit) options.certify = certify;
@@ -222,7 +222,7 @@ struct LdltExperiment : LdltSolver {
       throw InputError("--inertia: a complex symmetric matrix has no inertia; take --symmetry hermitian");
     if ((command.certify == "off" && !options.wanted) || !has_inertia) return;
     options.certify = {.equilibrate = options.variant.equilibrate,
-                       .without_search = options.variant.pivoting == Pivoting::none,
+                       .unsearched_depth = unsearched_depth(options.variant),
                        .backend = options.backend == Backend::cuda ? Backend::cuda : Backend::host,
                        .threads = options.threads};
     if (command.certify == "double") options.certify->highest = InertiaLevel::in_double;
@@ -310,6 +310,11 @@ struct LdltExperiment : LdltSolver {
   }
 
  private:
+  /// Returns the levels of the butterfly of a variant without a search.
+  static std::optional<int> unsearched_depth(const LdltVariant& variant) {
+    return variant.pivoting == Pivoting::none ? std::optional(variant.depth) : std::nullopt;
+  }
+
   /// Returns the stages of the pictures; none without an output file for pictures.
   static std::vector<Index> chosen_stages(const Command& command, Index n) {
     if (command.pictures.empty()) return {};

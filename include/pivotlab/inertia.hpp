@@ -37,9 +37,9 @@ struct InertiaOptions {
   InputTriangle triangle = InputTriangle::whole;  ///< the part of A that is read
   /// Whether the bounds belong to S·A·S, S = diag(2^s), which decides more, or to A. Both are scaled exactly.
   bool equilibrate = true;
-  /// Whether factors without a search, of Uᵀ·A·U with a random butterfly U (ldlt.hpp), are tried first. They take less
-  /// time, and certify less.
-  bool without_search = false;
+  /// Levels of a random butterfly U: factors of Uᵀ·A·U without a search (ldlt.hpp) are tried first. They take less
+  /// time, and certify less. Without a value they are not tried.
+  std::optional<int> unsearched_depth = {};
   InertiaLevel highest = InertiaLevel::exact;  ///< the last arithmetic to be tried
   /// Order from which on the residual is not computed; the largest Index means always, 0 never.
   Index residual_limit = 4096;

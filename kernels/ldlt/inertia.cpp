@@ -145,8 +145,9 @@ class Certifier {
 
   /// Step 1 with factors without a search.
   bool certified_without_search() {
-    if (!options_.without_search || n() == 0 || is_zero_) return false;
-    constexpr int depth = LdltVariant{}.depth;
+    if (!options_.unsearched_depth || n() == 0 || is_zero_) return false;
+    const int depth = *options_.unsearched_depth;
+    pivotlab::require_valid(LdltVariant{.pivoting = Pivoting::none, .depth = depth});
     Matrix<T> mixed = copied<T>(B_, options_.threads);
     FullTriangle<T> triangle(mixed);
     transform_by_butterfly<true>(random_butterfly<double>(n(), depth), true, triangle, options_.threads);
