@@ -41,7 +41,8 @@ LdltFactorization<T> factor_once(MatrixView<const T> A, const LdltOptions& optio
   return factor_on_host<hermitian>(std::move(copy), options);
 }
 
-/// Factors on the selected backend. A is a packed triangle or a view of a matrix.
+/// Factors on the selected backend, by rook pivoting where factors without a search do not suffice. A is a packed
+/// triangle or a view of a matrix.
 template <bool hermitian, class T, class Given>
 LdltFactorization<T> factor(Given A, const LdltOptions& options) {
   if (options.variant.pivoting != Pivoting::none) return factor_once<hermitian, T>(std::move(A), options);
@@ -49,6 +50,7 @@ LdltFactorization<T> factor(Given A, const LdltOptions& options) {
   if (unsearched.refusal.empty()) return unsearched;
   LdltOptions searching = options;
   searching.variant.pivoting = Pivoting::rook;
+  unsearched.M = Matrix<T>();  // frees its memory
   LdltFactorization<T> f = factor_once<hermitian, T>(std::move(A), searching);
   f.variant = options.variant;
   f.refusal = unsearched.refusal;

@@ -87,7 +87,7 @@ RealOf<T> largest_multiplier(const Matrix<T>& M, int threads) {
 template <bool hermitian, class T>
 void judge(const LdltOptions& options, LdltFactorization<T>& f) {
   using R = RealOf<T>;
-  if (options.variant.pivoting == Pivoting::none) f.refusal = refusal_of(f);
+  if (options.variant.pivoting == Pivoting::none) f.refusal = refusal_of(f, options.threads);
   if (!f.refusal.empty()) return;
   if (!options.rank_tolerance) clear_noise_pivots(f);
   // Complete pivoting has already compared the reduced matrix with the tolerance; earlier pivots are not zero.

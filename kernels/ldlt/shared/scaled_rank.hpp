@@ -105,9 +105,6 @@ class NoiseTest {
     return modulus(x) <= R(doubt) * level_ * square_root<R>(squares_[p]) * square_root<R>(squares_[q]);
   }
 
-  /// Returns max ρ_i² of all rows.
-  R largest_square() const { return squares_.empty() ? R(0) : *std::ranges::max_element(squares_); }
-
   /// Adds the pivot at k to ρ.
   void add(Index k, int size) {
     add(k, size, modulus(f_.diagonal[k]), size == 2 ? modulus(f_.subdiagonal[k]) : R(0),

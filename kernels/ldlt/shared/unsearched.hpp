@@ -10,7 +10,9 @@
 #include "kernels/ldlt/shared/input.hpp"
 #include "kernels/ldlt/shared/scaled_rank.hpp"
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 namespace pivotlab::ldlt_detail {
 
@@ -28,19 +30,40 @@ inline std::string unusable_pivot_text(Index k) {
   return "pivot " + std::to_string(k + 1) + " is zero or overflows";
 }
 
+/// Returns ρ_i² of the pivots before row i, each summed in the order of the pivots.
+template <class T>
+std::vector<RealOf<T>> squares_of_rows(const LdltFactorization<T>& f, int threads) {
+  using R = RealOf<T>;
+  constexpr Index rows = 64;
+  const Index n = f.order();
+  std::vector<R> squares(static_cast<std::size_t>(n));
+#pragma omp parallel for num_threads(threads_for(n, threads)) schedule(dynamic, 1)
+  for (Index first = 0; first < n; first += rows) {
+    const Index end = std::min(first + rows, n);
+    for (Index k = 0; k + 1 < end; ++k) {
+      const R size = modulus(f.diagonal[k]);
+      for (Index i = std::max(first, k + 1); i < end; ++i) squares[i] += size * squared_magnitude(f.M(i, k));
+    }
+  }
+  return squares;
+}
+
 /// Returns why factors of 1×1 pivots without a search do not suffice; empty if they do.
 template <class T>
-std::string refusal_of(const LdltFactorization<T>& f) {
+std::string refusal_of(const LdltFactorization<T>& f, int threads) {
   using R = RealOf<T>;
-  NoiseTest<T> test(f);
-  for (Index k = 0; k < f.order(); ++k) {
-    if (modulus(f.diagonal[k]) <= f.tolerance)
-      return "pivot " + std::to_string(k + 1) + " counts as zero by the tolerance";
-    if (test.is_doubtful(f.diagonal[k], k, k))
-      return "pivot " + std::to_string(k + 1) + " is within 1000 times the size of rounding errors";
-    test.add(k, 1);
+  const Index n = f.order();
+  const std::vector<R> squares = squares_of_rows(f, threads);
+  R largest(0);
+  for (Index k = 0; k < n; ++k) {
+    const R size = modulus(f.diagonal[k]);
+    const std::string pivot = "pivot " + std::to_string(k + 1);
+    if (size <= f.tolerance) return pivot + " counts as zero by the tolerance";
+    if (!(size > R(doubt) * noise_level<R>(n) * squares[k]))
+      return pivot + " is within 1000 times the size of rounding errors";
+    largest = std::max<R>(largest, squares[k]);
   }
-  const R growth = f.norm_inf > R(0) ? R(test.largest_square() / f.norm_inf) : R(0);
+  const R growth = largest > R(0) ? R(largest / f.norm_inf) : R(0);
   if (!(growth <= R(most_growth_without_search)))
     return "the elements grow to " + text_of(growth) + " times the norm of A";
   return "";
