@@ -11,7 +11,7 @@ from ...selection import ON_GPU
 
 USUAL_ALPHA = (1 + 17**0.5) / 8
 USUAL_TOLERANCE = 2.0**-52
-PIVOTINGS = ("complete", "rook", "partial")
+PIVOTINGS = ("complete", "rook", "partial", "none")
 
 
 def prepare(frame: pd.DataFrame) -> pd.DataFrame:
