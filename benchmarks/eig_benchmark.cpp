@@ -4,13 +4,16 @@
 //   eig_benchmark                                                       everything
 //   eig_benchmark --benchmark_filter='ZEIG-\(RR\);b=16/1024'            one variant and order
 //   eig_benchmark --benchmark_filter='SweepTile'                        one kernel of a round
+//   eig_benchmark --benchmark_filter='^ZEIG-\(RR\);b=16(;mixed)?/'      with and without sweeps in single precision
 //
 // Names: variant/order, batch/variant/order/count, kernel/variant/order. Times are device times by CUDA events: from
-// the imported matrix to eigenvalues and vectors in device memory; for kernels, one launch. Counters:
+// the imported matrix to eigenvalues and vectors in device memory; for kernels, one launch;
+// those of a variant with `mixed` are in single precision. Counters:
 //
 //   sweeps     to convergence
 //   round_us   microseconds of a round, from the sweeps' times
-//   rest       the share of the time that is not in sweeps: balancing, eigenvectors
+//   rest       the share of the time that is not in sweeps: balancing, eigenvectors; with `mixed` the last sweep in
+//              single precision includes E⁻¹·A·E
 //   residual   ‖A·V − V·Λ‖_F/‖A‖_F; a run with more than 1e-14·n has failed
 //   wall       seconds of the whole call, with copies and checks
 #include "benchmarks/eig_kernels.hpp"
@@ -164,7 +167,8 @@ void register_all() {
           ->UseManualTime()
           ->Unit(benchmark::kMillisecond);
   };
-  whole("ZEIG-(RR);b=16", {256, 512, 1024, 2048});
+  whole("ZEIG-(RR);b=16", {256, 512, 1000, 1024, 2048, 4096});
+  whole("ZEIG-(RR);b=16;mixed", {256, 512, 1000, 1024, 2048, 4096});
   whole("ZEIG-(RR);b=8", {256, 512, 1024});
   whole("ZEIG-(RR);b=32", {256, 512, 1024, 2048});
   whole("ZEIG-(RR);fused", {256, 512, 1024});
@@ -180,8 +184,8 @@ void register_all() {
                                                        {EigKernel::accumulate_tile, "AccumulateTile"},
                                                        {EigKernel::apply_transformations, "ApplyTransformations"},
                                                        {EigKernel::whole_round, "WholeRound"}};
-  for (const std::string variant : {"ZEIG-(RR);b=16", "ZEIG-(RR);b=8", "ZEIG-(RR);b=32"})
-    for (const Index n : {256, 512, 1024, 2048})
+  for (const std::string variant : {"ZEIG-(RR);b=16", "ZEIG-(RR);b=8", "ZEIG-(RR);b=32", "ZEIG-(RR);b=16;mixed"})
+    for (const Index n : {256, 512, 1024, 2048, 4096})
       for (const auto& [kernel, name] : kernels)
         benchmark::RegisterBenchmark((std::string(name) + "/" + variant).c_str(), run_kernel, kernel, variant)
             ->Arg(n)

@@ -18,7 +18,7 @@ double uniform(std::uint64_t i) {
   return static_cast<double>((z ^ (z >> 31)) >> 11) * 0x1p-52 - 1.0;
 }
 
-template <int b>
+template <int b, class R>
 class Bench final : public EigKernelBench {
  public:
   explicit Bench(const SolverPlan& plan)
@@ -26,8 +26,8 @@ class Bench final : public EigKernelBench {
         A_(executor_, plan.order),
         E_(executor_, plan.order),
         sweep_(executor_, plan_, A_.planes(), E_.planes(), {}),
-        random_(A_.doubles()) {
-    for (std::size_t i = 0; i < random_.size(); ++i) random_[i] = uniform(i);
+        random_(A_.size()) {
+    for (std::size_t i = 0; i < random_.size(); ++i) random_[i] = R(uniform(i));
   }
 
   double seconds(EigKernel kernel) override {
@@ -56,17 +56,22 @@ class Bench final : public EigKernelBench {
   CudaExecutor executor_;
   Stopwatch<CudaExecutor> stopwatch_{executor_};
   SolverPlan plan_;
-  DeviceMatrix<CudaExecutor> A_, E_;
-  BlockedSweep<CudaExecutor, b> sweep_;
-  std::vector<double> random_;
+  DeviceMatrix<CudaExecutor, R> A_, E_;
+  BlockedSweep<CudaExecutor, b, R> sweep_;
+  std::vector<R> random_;
 };
+
+template <class R>
+std::unique_ptr<EigKernelBench> make_bench(const SolverPlan& plan) {
+  if (plan.block == 8) return std::make_unique<Bench<8, R>>(plan);
+  if (plan.block == 32) return std::make_unique<Bench<32, R>>(plan);
+  return std::make_unique<Bench<16, R>>(plan);
+}
 
 }  // namespace
 
 std::unique_ptr<EigKernelBench> make_eig_kernel_bench(const SolverPlan& plan) {
-  if (plan.block == 8) return std::make_unique<Bench<8>>(plan);
-  if (plan.block == 32) return std::make_unique<Bench<32>>(plan);
-  return std::make_unique<Bench<16>>(plan);
+  return plan.first_in_single ? make_bench<float>(plan) : make_bench<double>(plan);
 }
 
 }  // namespace pivotlab::benchmarks

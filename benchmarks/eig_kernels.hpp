@@ -11,7 +11,7 @@ namespace pivotlab::benchmarks {
 
 enum class EigKernel { form_gram, sweep_tile, accumulate_tile, apply_transformations, whole_round };
 
-/// A round of a plan's order with random A and E in a GPU's memory.
+/// A round of a plan's order, of the first sweeps, with random A and E in a GPU's memory.
 class EigKernelBench {
  public:
   virtual ~EigKernelBench() = default;

@@ -74,7 +74,14 @@ std::vector<VariantRow<EigVariant>> eig_rows() {
             .key = "finish",
             .help = "Where sweeps stagnate or leave large residuals, a Schur form by the QR algorithm",
             .description = "Absent in records made before there was this option: false",
-            .added_later = true}}};
+            .added_later = true}},
+          {flag(&EigVariant::mixed),
+           {.name = "mixed",
+            .key = "mixed",
+            .help = "On a GPU, too, the first sweeps in single precision",
+            .written = Written::if_not_default,
+            .description = "Without left vectors; the backend host always begins so by blocks",
+            .applies = {{"form", "blocked", "only sweeps by blocks (b=8, 16, 32) have a form in single precision"}}}}};
 }
 
 std::string describe_usual(const EigVariant& variant) {

@@ -77,8 +77,8 @@ struct EigResult {
 /// relative to their own block, and T is block diagonal. Condition numbers are those of the given matrix, not of the
 /// balanced one.
 /// The result has the same bits in every run and for any number of threads; emulation and cuda give the same bits as
-/// each other, but not as host. On the host the blocked form runs its first sweeps in single precision, unless left
-/// vectors or condition numbers are requested. Refinement changes eigenvalues, V and W, but not T and E. Variants with
+/// each other, but not as host. The blocked form runs its first sweeps in single precision, on emulation and cuda
+/// only with the variant's `mixed`, unless left vectors or condition numbers are requested. Refinement changes eigenvalues, V and W, but not T and E. Variants with
 /// `finish` replace the iterate by a Schur form if its lower part has stagnated or if its pairs are not accurate (A·V −
 /// V·Λ, Wᴴ·A − Λ·Wᴴ, tr A); E is then unitary up to the balancing. One thread of the host computes the Schur form in
 /// about the time of ten sweeps on the host, also for emulation and cuda.

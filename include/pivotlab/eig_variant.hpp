@@ -8,6 +8,7 @@
 //   ZEIG-(RR);b=16;refine;extended   refinement with residuals in double-double
 //   ZEIG-(RR);fused;shear=off        without one of the three transformations: shear, unitary, diagonal
 //   ZEIG-(RR);b=16;finish            a Schur form by unitary transformations where sweeps do not suffice
+//   ZEIG-(RR);b=16;mixed             on a GPU, too, the first sweeps in single precision
 //
 // An option that has its default value is not printed, so that print and parse are inverses. expand_pattern() expands
 // ZEIG-({RR,ME,MM});b={8,16,32} and ZEIG-(RR){,;fused,;b=16}. Source: a poster on a parallel Jacobi method for general
@@ -45,6 +46,9 @@ struct EigVariant {
   /// If sweeps stagnate, or residuals exceed 10·n·ε·‖A‖_F, the iterate is replaced by the Schur form of QᴴAQ by the QR
   /// algorithm, where Q is the orthonormal factor of E.
   bool finish = false;
+  /// On emulation and cuda, too, the first sweeps are in single precision, unless left vectors are requested or E is too
+  /// ill-conditioned; blocked form only. On the host it changes nothing: the blocked form always begins so there.
+  bool mixed = false;
 
   friend bool operator==(const EigVariant&, const EigVariant&) = default;
 };

@@ -43,6 +43,16 @@ TEST_F(EigGpuSmall, HasTheBitsOfTheEmulationForEveryKindOfMatrix) {
   }
 }
 
+TEST_F(EigGpuSmall, HasTheBitsOfTheEmulationForSweepsInSinglePrecision) {
+  for (const char* variant : {"ZEIG-(RR);b=8;mixed", "ZEIG-(ME);b=16;mixed", "ZEIG-(RR);b=32;mixed"})
+    for (const Index n : {2, 33, 65}) {
+      SCOPED_TRACE(std::string(variant) + ", n = " + std::to_string(n));
+      EigOptions options{.variant = parse_eig_variant(variant), .triangular_form = true, .max_sweeps = 2};
+      const Matrix<Complex> A = gaussian(n, 3);
+      EXPECT_EQ(difference(decompose_on_cuda(A, options), decompose_emulated(A, options)), "");
+    }
+}
+
 TEST_F(EigGpuSmall, HasTheBitsOfTheEmulationForBatches) {
   for (const Index n : {1, 2, 3, 15, 16, 31, 32, 33, 64}) {
     SCOPED_TRACE(n);
@@ -66,6 +76,17 @@ TEST_F(EigGpu, DecomposesHundredsOfRows) {
       EXPECT_EQ(fault(A, result, 2e-15 * static_cast<double>(n)), "");
       EXPECT_LE(result.sweeps(), 25);
     }
+}
+
+TEST_F(EigGpu, IsAsAccurateWithSweepsInSinglePrecision) {
+  for (const Index n : {257, 512, 1024}) {
+    SCOPED_TRACE(n);
+    const EigOptions options{.variant = parse_eig_variant("ZEIG-(RR);b=16;mixed"), .backend = Backend::cuda};
+    const Matrix<Complex> A = gaussian(n, 2);
+    const auto first = eig<Complex>(A, options), second = eig<Complex>(A, options);
+    EXPECT_EQ(fault(A, first, 2e-15 * static_cast<double>(n)), "");
+    EXPECT_EQ(first.eigenvalues, second.eigenvalues);
+  }
 }
 
 TEST_F(EigGpu, FindsTheTrueEigenvalues) {

@@ -34,6 +34,7 @@ RC_GTEST_PROP(EigVariantName, ParseInvertsPrint, ()) {
   for (bool EigVariant::*option : {&EigVariant::balance, &EigVariant::shear, &EigVariant::unitary,
                                    &EigVariant::diagonal, &EigVariant::refine, &EigVariant::finish})
     variant.*option = *rc::gen::arbitrary<bool>();
+  variant.mixed = variant.form == EigForm::blocked && *rc::gen::arbitrary<bool>();
   variant.extended = variant.refine && *rc::gen::arbitrary<bool>();
   variant.damping = arbitrary_in(1);
   variant.exponent = arbitrary_in(0.5);
@@ -47,6 +48,7 @@ TEST(EigVariantName, OmitsDefaults) {
             "ZEIG-(ME);fused;refine");
   EXPECT_EQ(to_string(EigVariant{.refine = true, .extended = true}), "ZEIG-(RR);b=16;refine;extended");
   EXPECT_EQ(to_string(EigVariant{.finish = true}), "ZEIG-(RR);b=16;finish");
+  EXPECT_EQ(to_string(EigVariant{.finish = true, .mixed = true}), "ZEIG-(RR);b=16;finish;mixed");
   EXPECT_EQ(parse_eig_variant("zeig-(mm);B=32;Balance=Off;damping=0.50"),
             (EigVariant{.strategy = Strategy::MM, .block = 32, .balance = false, .damping = 0.5}));
   EXPECT_EQ(to_string(parse_eig_variant("ZEIG-(RR);finish;refine;shear=off;b=8;exponent=0.5;unitary=on")),
@@ -59,7 +61,7 @@ TEST(EigVariantName, UnknownIsRefusedWithWhatIsNearest) {
   EXPECT_EQ(message_of("ZEIG-(RR);b=12"),
             "variant 'ZEIG-(RR);b=12': option 'b=12': no such option; there are fused|b=8|b=16|b=32, balance=on|off, "
             "shear=on|off, unitary=on|off, diagonal=on|off, damping=NUMBER in (0, 1], exponent=NUMBER in (0, 0.5], "
-            "refine, extended, finish; nearest: b=32, b=16, b=8");
+            "refine, extended, finish, mixed; nearest: b=32, b=16, b=8");
   EXPECT_EQ(
       message_of("ZEIG-(RR);damping=1.5"),
       "variant 'ZEIG-(RR);damping=1.5': option 'damping=1.5': damping is not a number in (0, 1]; choose one, as in "

@@ -21,8 +21,9 @@ struct Multipliers {
   double* inverse_transposed;  ///< layout of M; null unless left vectors are requested
 };
 
-/// Grid: one block per (pair of blocks, M or M⁻¹, 8 rows of it or of its transpose: half of a fragment).
-template <int b>
+/// Grid: one block per (pair of blocks, M or M⁻¹, 8 rows of it or of its transpose: half of a fragment). R is the type
+/// of the transformations; operands of products are doubles.
+template <int b, class R = double>
 struct AccumulateTile {
   static constexpr int order = 2 * b, pairs = b;
   static constexpr int own_rows = 8;
@@ -30,45 +31,48 @@ struct AccumulateTile {
   struct Arguments {
     const Pair* strategy;  ///< [steps][pairs]
     int steps;
-    const double* transformations;  ///< [pair of blocks][step][8][pair]
+    const R* transformations;  ///< [pair of blocks][step][8][pair]
     Multipliers<b> to;
   };
   static constexpr int threads = own_rows * pairs;
   static constexpr int min_blocks = 1;
   static constexpr int stride = own_rows + 1;
-  static constexpr int rows_bytes = 16 * order * stride;
+  static constexpr int rows_bytes = 2 * int(sizeof(R)) * order * stride;
   static constexpr int steps_at_most = order;
-  static constexpr int step_doubles = pairs * transformation_doubles;
-  static constexpr int strategy_at = rows_bytes + 8 * steps_at_most * step_doubles;
+  static constexpr int step_numbers = pairs * transformation_numbers;
+  static constexpr int strategy_at = rows_bytes + int(sizeof(R)) * steps_at_most * step_numbers;
   static constexpr int shared_bytes = strategy_at + int(sizeof(Pair)) * steps_at_most * pairs;
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const int tile = context.block() / (2 * slices), slice = context.block() % slices;
     const bool of_inverse = context.block() / slices % 2 != 0;
-    const auto X = shared_matrix(context, 0, order, stride);
-    const auto transformations = context.template shared<double>(rows_bytes, steps_at_most * step_doubles);
+    const auto X = shared_matrix<R>(context, 0, order, stride);
+    const auto transformations = context.template shared<R>(rows_bytes, steps_at_most * step_numbers);
+    const auto by_pairs = context.template shared<RealPair<R>>(rows_bytes, steps_at_most * step_numbers / 2);
     const auto strategy = context.template shared<Pair>(strategy_at, steps_at_most * pairs);
-    const double* from = a.transformations + std::int64_t(tile) * a.steps * step_doubles;
-    for (int e = 2 * context.thread(); e < a.steps * step_doubles; e += 2 * threads)
+    const R* from = a.transformations + std::int64_t(tile) * a.steps * step_numbers;
+    constexpr int at_once = 16 / sizeof(R);
+    for (int e = at_once * context.thread(); e < a.steps * step_numbers; e += at_once * threads)
       context.copy_async(transformations + e, from + e);
     context.commit();
     for (int e = context.thread(); e < a.steps * pairs; e += threads) strategy[e] = a.strategy[e];
     const int row = context.thread() / pairs, own = context.thread() % pairs;
-    for (int col = own; col < order; col += pairs) X.set(row, col, C(own_rows * slice + row == col ? 1.0 : 0.0));
+    for (int col = own; col < order; col += pairs) 
+      X.set(row, col, ComplexParts<R>(R(own_rows * slice + row == col ? 1 : 0)));
     context.template wait<0>();
     context.sync();
 
     const auto transformation_of = [&](int s) {
-      const Transformation m = load_transformation(context, transformations + s * step_doubles, own, pairs);
+      const TransformationOf<R> m = load_transformation(by_pairs + s * step_numbers / 2, own, pairs);
       return of_inverse ? transposed(inverse(m)) : m;
     };
     Pair pair = strategy[own];
-    Transformation m = transformation_of(0);
+    TransformationOf<R> m = transformation_of(0);
     for (int s = 0; s < a.steps; ++s) {
       const int next = s + 1 < a.steps ? s + 1 : s;  // loaded while the current one is applied
       const Pair next_pair = strategy[next * pairs + own];
-      const Transformation next_m = transformation_of(next);
+      const TransformationOf<R> next_m = transformation_of(next);
       transform_row(X, row, pair, m);
       context.sync_warp();
       pair = next_pair, m = next_m;

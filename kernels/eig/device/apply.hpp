@@ -11,13 +11,13 @@
 namespace pivotlab::eig_device {
 
 /// Grid: one block per (pair of blocks l, a few tiles of column l or strips of E or E⁻ᵀ).
-template <int b>
+template <int b, class R = double>
 struct ApplyTransformations {
   static constexpr int order = 2 * b;
   static constexpr int groups = order / 8, inner = order / 16;
   struct Arguments {
-    Planes A;
-    Planes bases[2];  ///< E and E⁻ᵀ, if they exist
+    PlanesOf<R> A;
+    PlanesOf<R> bases[2];  ///< E and E⁻ᵀ, if they exist
     int base_count;
     bool first_is_inverse;  ///< E does not exist
     const Pair* pairs;
@@ -101,7 +101,7 @@ struct ApplyTransformations {
 
   /// Transforms 16 rows of E.
   template <class Context, class Array>
-  PIVOTLAB_DEVICE static void transform_strip(Context& context, const Planes& E, std::int64_t first, Pair cols,
+  PIVOTLAB_DEVICE static void transform_strip(Context& context, const PlanesOf<R>& E, std::int64_t first, Pair cols,
                                               const Array& M) {
     const auto row = [&](int r) { return first + r; };
     LeftFragment x[inner];
@@ -113,7 +113,7 @@ struct ApplyTransformations {
 
   /// Computes columns `cols` of 16 rows of X := left·M.
   template <class Context, class Row, class Array, class Left>
-  PIVOTLAB_DEVICE static void times_m(Context& context, const Planes& X, const Row& row, Pair cols, const Array& M,
+  PIVOTLAB_DEVICE static void times_m(Context& context, const PlanesOf<R>& X, const Row& row, Pair cols, const Array& M,
                                       const Left& left) {
 #pragma unroll 1
     for (int g = 0; g < groups; ++g) {

@@ -10,8 +10,9 @@
 
 namespace pivotlab::eig_device {
 
-/// Number of complex numbers that shared memory reads at once.
-inline constexpr unsigned banks = 8;
+/// Number of complex numbers of type R that shared memory reads at once.
+template <class R>
+inline constexpr unsigned banks = 64 / sizeof(R);
 
 struct Edge {
   unsigned from, to;
@@ -39,7 +40,7 @@ inline std::vector<bool> walk(std::span<const Edge> edges, unsigned vertices) {
 }
 
 /// Halves the pairs recursively, so that each half has every residue of p and every residue of q half as often.
-inline void halve_residues(std::span<Pair> pairs) {
+inline void halve_residues(std::span<Pair> pairs, unsigned banks) {
   if (pairs.size() <= banks) return;
   std::vector<Edge> edges;
   for (const Pair& pair : pairs) edges.push_back({pair.p % banks, banks + pair.q % banks});
@@ -47,23 +48,24 @@ inline void halve_residues(std::span<Pair> pairs) {
   std::vector<Pair> first, second;
   for (std::size_t k = 0; k < pairs.size(); ++k) (forward[k] ? first : second).push_back(pairs[k]);
   std::ranges::copy(second, std::ranges::copy(first, pairs.begin()).out);
-  halve_residues(pairs.first(first.size()));
-  halve_residues(pairs.subspan(first.size()));
+  halve_residues(pairs.first(first.size()), banks);
+  halve_residues(pairs.subspan(first.size()), banks);
 }
 
-/// Orders the disjoint pairs of a round and turns some of them to (q, p), so that in every group of eight successive
-/// pairs the residues of all p modulo 8 differ, and those of all q, if every number below a multiple of 16 is in a
-/// pair. Eight lanes, one per pair, then read their rows of a column in different banks.
+/// Orders the disjoint pairs of a round and turns some of them to (q, p), so that in every group of as many successive
+/// pairs as there are banks the residues of all p modulo that number differ, and those of all q, if every number below a
+/// multiple of twice the number is in a pair. As many lanes, one per pair, then read their rows of a column in different
+/// banks.
 ///
 /// Residues are vertices and pairs are edges. On closed walks every residue is p as often as q; in the graph from the
 /// residues of p to those of q, half of the edges of every vertex are traversed forward.
-inline void arrange(std::span<Pair> round) {
+inline void arrange(std::span<Pair> round, unsigned banks) {
   std::vector<Edge> edges;
   for (const Pair& pair : round) edges.push_back({pair.p % banks, pair.q % banks});
   const auto forward = walk(edges, banks);
   for (std::size_t k = 0; k < round.size(); ++k)
     if (!forward[k]) round[k] = {round[k].q, round[k].p};
-  halve_residues(round);
+  halve_residues(round, banks);
 }
 
 }  // namespace pivotlab::eig_device

@@ -41,7 +41,7 @@ struct DecomposeSmall {
   static constexpr int matrix_bytes = 16 * largest * stride;
   static constexpr int matrices = with_inverse ? 3 : 2;
   static constexpr int found_at = matrices * matrix_bytes;
-  static constexpr int t_at = found_at + 8 * transformation_doubles * (largest / 2);
+  static constexpr int t_at = found_at + 8 * transformation_numbers * (largest / 2);
   static constexpr int sums_at = t_at + 16 * largest;
   static constexpr int d_at = sums_at + 8 * 8;
   static constexpr int shared_bytes = d_at + 4 * largest;
@@ -78,7 +78,7 @@ struct DecomposeSmall {
           A(shared_matrix(context, 0, largest, stride)),
           E(shared_matrix(context, matrix_bytes, largest, stride)),
           F(shared_matrix(context, (matrices - 1) * matrix_bytes, largest, stride)),
-          found(context.template shared<double>(found_at, transformation_doubles * (largest / 2))),
+          found(context.template shared<double>(found_at, transformation_numbers * (largest / 2))),
           t(context.template shared<double>(t_at, largest)),
           inverse(context.template shared<double>(t_at + 8 * largest, largest)),
           sums(context.template shared<double>(sums_at, 8)),

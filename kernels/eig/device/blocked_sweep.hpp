@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sweep of the blocked form: its memory and its launches, four per round.
+// A sweep of the blocked form: its memory and its launches, four per round. R is the type of A and E.
 #pragma once
 
 #include "kernels/eig/device/apply.hpp"
@@ -9,14 +9,17 @@
 #include "kernels/eig/device/uploaded.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 namespace pivotlab::eig_device {
 
-template <class Executor, int b>
+template <class Executor, int b, class R = double>
 class BlockedSweep {
  public:
-  BlockedSweep(Executor& executor, const SolverPlan& plan, const Planes& A, const Planes& E,
-               const Planes& inverse_transposed)
+  using Real = R;
+
+  BlockedSweep(Executor& executor, const SolverPlan& plan, const PlanesOf<R>& A, const PlanesOf<R>& E,
+               const PlanesOf<R>& inverse_transposed)
       : executor_(executor),
         plan_(plan),
         A_(A),
@@ -25,10 +28,10 @@ class BlockedSweep {
         tiles_(static_cast<int>(plan.order / (2 * b))),
         steps_(static_cast<int>(plan.inner.size()) / b),
         outer_(uploaded(executor, plan.outer)),
-        inner_(uploaded(executor, plan.inner)),
+        inner_(uploaded(executor, std::is_same_v<R, double> ? plan.inner : plan.inner_of_floats)),
         sums_(executor.template allocate<double>(std::size_t(2 * tiles_ * chunks()) * GramLayout<b>::elements)),
         transformations_(
-            executor.template allocate<double>(std::size_t(tiles_) * plan.inner.size() * transformation_doubles)),
+            executor.template allocate<R>(std::size_t(tiles_) * plan.inner.size() * transformation_numbers)),
         moved_(executor.template allocate<int>(tiles_)),
         taus_squared_(executor.template allocate<double>(tiles_)) {
     for (int i = 0; i < (inverse_transposed.re != nullptr ? 3 : 2); ++i)
@@ -49,22 +52,22 @@ class BlockedSweep {
   }
 
   void form_gram(int round) {
-    executor_.template launch<FormGram<b>>(2 * tiles_ * chunks(), FormGram<b>::shared_bytes,
+    executor_.template launch<FormGram<b, R>>(2 * tiles_ * chunks(), FormGram<b, R>::shared_bytes,
                                            {A_, pairs(round), chunks(), strips(), sums_.data()});
   }
   void sweep_tiles(int round) {
-    executor_.template launch<SweepTile<b>>(
-        tiles_, SweepTile<b>::shared_bytes,
-        {A_, pairs(round), sums_.data(), chunks(), inner_.data(), steps_, plan_.rules, transformations_.data(),
+    executor_.template launch<SweepTile<b, R>>(
+        tiles_, SweepTile<b, R>::shared_bytes,
+        {A_, pairs(round), sums_.data(), chunks(), inner_.data(), steps_, {plan_.rules.shear, plan_.rules.unitary, R(plan_.rules.damping)}, transformations_.data(),
          moved_.data(), taus_squared_.data()});
   }
   void accumulate() {
-    using Body = AccumulateTile<b>;
+    using Body = AccumulateTile<b, R>;
     executor_.template launch<Body>(2 * Body::slices * tiles_, Body::shared_bytes,
                                     {inner_.data(), steps_, transformations_.data(), multipliers()});
   }
   void apply(int round) {
-    using Body = ApplyTransformations<b>;
+    using Body = ApplyTransformations<b, R>;
     const int bases = (E_.re != nullptr) + (inverse_transposed_.re != nullptr);
     executor_.template launch<Body>(Body::blocks(tiles_, bases), Body::shared_bytes,
                                     {A_,
@@ -97,10 +100,11 @@ class BlockedSweep {
 
   Executor& executor_;
   const SolverPlan& plan_;
-  Planes A_, E_, inverse_transposed_;
+  PlanesOf<R> A_, E_, inverse_transposed_;
   int tiles_, steps_;
   Buffer<Pair> outer_, inner_;
-  Buffer<double> sums_, transformations_;
+  Buffer<double> sums_;
+  Buffer<R> transformations_;
   Buffer<int> moved_;
   Buffer<double> taus_squared_;
   Buffer<double> multipliers_[3];

@@ -25,6 +25,8 @@ struct SolverPlan {
   std::int64_t n = 0;
   std::int64_t order = 0;          ///< n with the border, a multiple of 32 and of 2b
   std::vector<Pair> outer, inner;  ///< tables of the strategies, round by round; point forms have only outer
+  bool first_in_single = false;    ///< whether the first sweeps are in single precision
+  std::vector<Pair> inner_of_floats;  ///< the table `inner` for these sweeps
   eig_detail::PairRules<double> rules;
   bool diagonal = true;
   double exponent = 0.5;  ///< of the diagonal transformations

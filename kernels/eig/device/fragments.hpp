@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Complex products on tensor cores: 16 rows × 16 times 16 × 8 columns.
+// Complex products on tensor cores: 16 rows × 16 times 16 × 8 columns. Products of floats are those of doubles, which
+// tensor cores compute as fast as other units compute those of floats; matrices of floats take half of the memory.
 //
 // The inner index of a product may be permuted if both operands are permuted alike, and the rows of a left operand if
 // those of the result are. Rows 2r and 2r + 1 of a fragment are in one lane, and so are inner indices 2r and 2r + 1. So
@@ -24,12 +25,12 @@ struct LeftFragment {
 
   /// Loads a fragment. row(r) and column(c) are the positions of row r and column c; for an even row the position is
   /// even, and the next row is adjacent.
-  template <class Context, class Row, class Column>
-  PIVOTLAB_DEVICE void load(Context& context, const Planes& X, Row&& row, Column&& column) {
+  template <class Context, class R, class Row, class Column>
+  PIVOTLAB_DEVICE void load(Context& context, const PlanesOf<R>& X, Row&& row, Column&& column) {
 #pragma unroll
     for (int j = 0; j < 4; ++j) {
       const std::int64_t at = X.at(row(context.lane() / 4 * 2), column(inner_index(context.lane(), j)));
-      set(j, context.load2(X.re + at), context.load2(X.im + at));
+      set(j, load_pair(context, X.re + at), load_pair(context, X.im + at));
     }
   }
 
@@ -66,12 +67,12 @@ struct RightFragment {
   static constexpr int doubles = 256;  ///< in memory: [half of the rows][part][lane][2]
 
   /// Loads the elements of the lane's own column.
-  template <class Context, class Row>
-  PIVOTLAB_DEVICE void load(Context& context, const Planes& X, Row&& row, std::int64_t column) {
+  template <class Context, class R, class Row>
+  PIVOTLAB_DEVICE void load(Context& context, const PlanesOf<R>& X, Row&& row, std::int64_t column) {
 #pragma unroll
     for (int half = 0; half < 2; ++half) {
       const std::int64_t at = X.at(row(inner_index(context.lane(), 2 * half)), column);
-      set(half, context.load2(X.re + at), context.load2(X.im + at));
+      set(half, load_pair(context, X.re + at), load_pair(context, X.im + at));
     }
   }
 
@@ -115,13 +116,13 @@ struct Product {
     context.mma(im, a.im, b.re);
   }
 
-  template <class Context, class Row, class Column>
-  PIVOTLAB_DEVICE void store(Context& context, const Planes& X, Row&& row, Column&& column) const {
+  template <class Context, class R, class Row, class Column>
+  PIVOTLAB_DEVICE void store(Context& context, const PlanesOf<R>& X, Row&& row, Column&& column) const {
 #pragma unroll
     for (int i = 0; i < 2; ++i) {
       const std::int64_t at = X.at(row(context.lane() / 4 * 2), column(context.lane() % 4 * 2 + i));
-      context.store2(X.re + at, re[i], re[2 + i]);
-      context.store2(X.im + at, im[i], im[2 + i]);
+      store_pair(context, X.re + at, re[i], re[2 + i]);
+      store_pair(context, X.im + at, im[i], im[2 + i]);
     }
   }
   template <class Context, class Row, class Column>

@@ -34,12 +34,12 @@ struct GramLayout {
   static PIVOTLAB_DEVICE int row_of_slot(int slot) { return slot / 16 * 16 + slot % 8 * 2 + slot / 8 % 2; }
 };
 
-/// Grid: one block per (pair of blocks, H or K, chunk).
-template <int b>
+/// Grid: one block per (pair of blocks, H or K, chunk). Elements of A of type R are multiplied as doubles.
+template <int b, class R = double>
 struct FormGram {
   using Layout = GramLayout<b>;
   struct Arguments {
-    Planes A;
+    PlanesOf<R> A;
     const Pair* pairs;
     int chunks;
     int strips;    ///< strips of a chunk
@@ -77,7 +77,7 @@ struct FormGram {
   };
 
   template <bool of_rows, class Context>
-  PIVOTLAB_DEVICE static Loaded load(Context& context, const Planes& A, Pair pair, int strip) {
+  PIVOTLAB_DEVICE static Loaded load(Context& context, const PlanesOf<R>& A, Pair pair, int strip) {
     const int member = context.lane() / 4, inner = context.lane() % 4;
     Loaded x;
     if constexpr (of_rows) {
@@ -86,7 +86,7 @@ struct FormGram {
 #pragma unroll
         for (int e = 0; e < 2; ++e) {
           const std::int64_t at = A.at(place<b>(pair, 16 * m + 2 * member), 8 * strip + inner + 4 * e);
-          const DoublePair re = context.load2(A.re + at), im = context.load2(A.im + at);
+          const DoublePair re = load_pair(context, A.re + at), im = load_pair(context, A.im + at);
           x.re[2 * m][e] = re.x, x.re[2 * m + 1][e] = re.y;
           x.im[2 * m][e] = -im.x, x.im[2 * m + 1][e] = -im.y;
         }
@@ -94,7 +94,7 @@ struct FormGram {
 #pragma unroll
       for (int g = 0; g < Layout::groups; ++g) {
         const std::int64_t at = A.at(8 * strip + 2 * inner, place<b>(pair, 8 * g + member));
-        const DoublePair re = context.load2(A.re + at), im = context.load2(A.im + at);
+        const DoublePair re = load_pair(context, A.re + at), im = load_pair(context, A.im + at);
         x.re[g][0] = re.x, x.re[g][1] = re.y;
         x.im[g][0] = im.x, x.im[g][1] = im.y;
       }

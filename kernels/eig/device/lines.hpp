@@ -11,10 +11,10 @@ namespace pivotlab::eig_device {
 
 /// Sums over columns and rows without the diagonal: sums of squares, or of |Re| + |Im|. Grid: one block per column,
 /// then one block per 32 rows.
-template <bool squares>
+template <bool squares, class R = double>
 struct SumLines {
   struct Arguments {
-    Planes A;
+    PlanesOf<R> A;
     double *columns, *rows;  ///< [order]
   };
   static constexpr int threads = line_threads;
@@ -29,13 +29,13 @@ struct SumLines {
     double sum = 0;
     if (context.block() < order) {
       const std::int64_t j = context.block();
-      for (std::int64_t i = context.thread(); i < order; i += threads) sum += i == j ? 0 : measure(a.A.element(i, j));
+      for (std::int64_t i = context.thread(); i < order; i += threads) sum += i == j ? 0 : measure(a.A.in_double(i, j));
       sum = sum_over_block(context, shared, sum);
       if (context.thread() == 0) a.columns[j] = sum;
     } else {
       const std::int64_t i = (context.block() - order) * 32 + context.lane();
 #pragma unroll 8  // eight columns are loaded at once
-      for (std::int64_t j = context.warp(); j < order; j += line_warps) sum += i == j ? 0 : measure(a.A.element(i, j));
+      for (std::int64_t j = context.warp(); j < order; j += line_warps) sum += i == j ? 0 : measure(a.A.in_double(i, j));
       shared[context.thread()] = sum;
       context.sync();
       if (context.warp() != 0) return;
@@ -50,9 +50,13 @@ struct SumLines {
   }
 };
 
+/// √ε of a type.
+template <class R>
+inline constexpr double root_epsilon = sizeof(R) == sizeof(double) ? 0x1p-26 : 0x1.6a09e6p-12;
+
 /// Returns √ε·‖A‖_F.
-PIVOTLAB_DEVICE inline double noise_of(double norm_squared) {
-  return 0x1p-26 * square_root(norm_squared);
+PIVOTLAB_DEVICE inline double noise_of(double norm_squared, double root_epsilon = 0x1p-26) {
+  return root_epsilon * square_root(norm_squared);
 }
 
 /// Computes t_j and 1/t_j, its inverse up to rounding.
@@ -61,6 +65,7 @@ struct DiagonalParameters {
     const double *columns, *rows;
     std::int64_t order;
     const double* norm_squared;  ///< ‖A‖_F² before the sweep
+    double root_epsilon;
     double exponent;
     double *t, *inverse;
   };
@@ -71,7 +76,8 @@ struct DiagonalParameters {
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const std::int64_t j = std::int64_t(context.block()) * threads + context.thread();
     if (j >= a.order) return;
-    a.t[j] = eig_detail::diagonal_parameter(a.columns[j], a.rows[j], noise_of(*a.norm_squared), a.exponent);
+    const double noise = noise_of(*a.norm_squared, a.root_epsilon);
+    a.t[j] = eig_detail::diagonal_parameter(a.columns[j], a.rows[j], noise, a.exponent);
     a.inverse[j] = 1 / a.t[j];
   }
 };
@@ -99,9 +105,10 @@ struct BalancingParameters {
 };
 
 /// Computes A := D⁻¹·A·D, E := E·D, E⁻ᵀ := E⁻ᵀ·D⁻¹. Grid: one block per column of each matrix.
+template <class R = double>
 struct ScaleLines {
   struct Arguments {
-    Planes A, E, inverse_transposed;  ///< null if not requested
+    PlanesOf<R> A, E, inverse_transposed;  ///< null if not requested
     const double *t, *inverse;
   };
   static constexpr int threads = line_threads;
@@ -111,13 +118,13 @@ struct ScaleLines {
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const std::int64_t order = a.A.order, j = context.block() % order;
     const auto matrix = context.block() / order;
-    const Planes& X = matrix == 0 ? a.A : matrix == 1 && a.E.re != nullptr ? a.E : a.inverse_transposed;
+    const PlanesOf<R>& X = matrix == 0 ? a.A : matrix == 1 && a.E.re != nullptr ? a.E : a.inverse_transposed;
     const bool of_inverse = X.re == a.inverse_transposed.re;
     const double factor = of_inverse ? a.inverse[j] : a.t[j];
     for (std::int64_t i = context.thread(); i < order; i += threads) {
       const double both = matrix != 0 ? factor : i == j ? 1 : factor * a.inverse[i];
-      X.re[X.at(i, j)] *= both;
-      X.im[X.at(i, j)] *= both;
+      X.re[X.at(i, j)] = R(X.re[X.at(i, j)] * both);
+      X.im[X.at(i, j)] = R(X.im[X.at(i, j)] * both);
     }
   }
 };
@@ -182,9 +189,10 @@ struct Norms {
 inline constexpr int norms_doubles = sizeof(Norms) / sizeof(double);
 
 /// Sums over the parts of columns, [part][column]; copies the diagonal.
+template <class R = double>
 struct SumParts : OverColumns {
   struct Arguments {
-    Planes A;
+    PlanesOf<R> A;
     double* sums;      ///< [upper, diagonal, lower, largest square of upper and diagonal][order]
     double* diagonal;  ///< [order][2]
   };
@@ -195,7 +203,7 @@ struct SumParts : OverColumns {
     const std::int64_t j = context.block(), order = a.A.order;
     double upper = 0, lower = 0, largest = 0;
     for (std::int64_t i = context.thread(); i < order; i += threads) {
-      const double square = squared_magnitude(a.A.element(i, j));
+      const double square = squared_magnitude(a.A.in_double(i, j));
       upper += i < j ? square : 0;
       lower += i > j ? square : 0;
       largest = i <= j && largest < square ? square : largest;
@@ -205,7 +213,7 @@ struct SumParts : OverColumns {
     largest = maximum_over_block(context, shared, largest);
     if (context.thread() != 0) return;
     a.sums[j] = upper;
-    a.sums[order + j] = squared_magnitude(a.A.element(j, j));
+    a.sums[order + j] = squared_magnitude(a.A.in_double(j, j));
     a.sums[2 * order + j] = lower;
     a.sums[3 * order + j] = largest;
     a.diagonal[2 * j] = a.A.re[a.A.at(j, j)];

@@ -34,7 +34,7 @@ struct FindPairs {
     const Transformation block{a.A.element(pair.p, pair.p), a.A.element(pair.p, pair.q), a.A.element(pair.q, pair.p),
                                a.A.element(pair.q, pair.q)};
     const auto found = find(context, a, pair, block);
-    if (context.thread() >= transformation_doubles) return;
+    if (context.thread() >= transformation_numbers) return;
     a.transformations[transformation_at(context.thread(), k, a.pairs)] = part_of(found.m, context.thread());
     if (context.thread() == 0 && a.tau_squared[k] < found.tau_squared) a.tau_squared[k] = found.tau_squared;
   }

@@ -11,6 +11,8 @@ namespace pivotlab::eig_device {
 template <class Executor>
 class PointSweep {
  public:
+  using Real = double;
+
   PointSweep(Executor& executor, const SolverPlan& plan, const Planes& A, const Planes& E,
              const Planes& inverse_transposed)
       : executor_(executor),
@@ -20,7 +22,7 @@ class PointSweep {
         inverse_transposed_(inverse_transposed),
         pairs_(static_cast<int>(std::max<std::int64_t>(2, plan.n + plan.n % 2) / 2)),
         outer_(uploaded(executor, plan.outer)),
-        transformations_(executor.template allocate<double>(std::size_t(pairs_) * transformation_doubles)),
+        transformations_(executor.template allocate<double>(std::size_t(pairs_) * transformation_numbers)),
         taus_squared_(executor.template allocate<double>(pairs_)) {}
 
   const Buffer<double>& taus_squared() const { return taus_squared_; }

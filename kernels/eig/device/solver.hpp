@@ -1,43 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The eigendecomposition: the sequence of kernel launches.
 //
-//   record, once: a sweep (blocked_sweep.hpp, point_sweep.hpp), the diagonal transformations, the norms
 //   import A, scale and balance it;  E := I
-//   replay until the lower part is small
+//   sweeps until the lower part is small (iteration.hpp), perhaps the first in single precision (first_sweeps.hpp)
 //   eigenvectors by back substitution (vectors.hpp)
-//
-// Between sweeps the host reads five numbers.
 #pragma once
 
-#include "kernels/eig/device/blocked_sweep.hpp"
+#include "kernels/eig/device/device_matrix.hpp"
+#include "kernels/eig/device/first_sweeps.hpp"
+#include "kernels/eig/device/iteration.hpp"
 #include "kernels/eig/device/point_sweep.hpp"
 #include "kernels/eig/device/transfer.hpp"
 #include "kernels/eig/device/vectors.hpp"
-#include "kernels/eig/shared/stagnation.hpp"
-#include "kernels/exec/stopwatch.hpp"
-#include "kernels/exec/workspace.hpp"
 
 #include <limits>
 #include <optional>
-#include <pivotlab/interrupt.hpp>
 #include <utility>
 
 namespace pivotlab::eig_device {
-
-template <class Executor>
-class DeviceMatrix {
- public:
-  DeviceMatrix() = default;
-  DeviceMatrix(Executor& executor, std::int64_t order)
-      : elements_(executor.template allocate<double>(2 * std::size_t(order) * std::size_t(order))),
-        planes_{elements_.data(), elements_.data() + order * order, order} {}
-  const Planes& planes() const { return planes_; }
-  std::size_t doubles() const { return elements_.size(); }
-
- private:
-  Buffer<double> elements_;
-  Planes planes_;
-};
 
 template <class Executor, class Sweep>
 class Solver final : public DeviceSolver {
@@ -53,13 +33,13 @@ class Solver final : public DeviceSolver {
         inverse_transposed_(plan.inverse_basis ? Matrix(executor_, plan.order) : Matrix()),
         Y_(plan.vectors ? Matrix(executor_, plan.order) : Matrix()),
         V_(plan.vectors ? Matrix(executor_, plan.order) : Matrix()),
-        sweep_(executor_, plan_, A_.planes(), E_.planes(), inverse_transposed_.planes()),
-        lines_(executor_.template allocate<double>(8 * std::size_t(plan.order))),
+        lines_(executor_.template allocate<double>(4 * std::size_t(plan.order))),
         d_(executor_.template allocate<int>(plan.order)),
         exponent_(executor_.template allocate<int>(1)),
-        norms_(executor_.template allocate<double>(norms_doubles + 2 * std::size_t(plan.order))),
         positions_(executor_.template allocate<int>(std::size_t(plan.order))),
-        recording_(executor_.record([&] { record_sweep(); })) {}
+        iteration_(executor_, plan_, A_.planes(), E_.planes(), inverse_transposed_.planes()) {
+    if (plan.first_in_single) first_.emplace(executor_, plan_, A_.planes(), E_.planes(), Y_.planes(), V_.planes());
+  }
 
   /// Returns the bytes taken from the arena.
   std::size_t workspace_bytes() const { return executor_.used(); }
@@ -88,36 +68,19 @@ class Solver final : public DeviceSolver {
   void import_given(const GivenMatrix& A, const Scaling& scaling) override {
     balance_ = scaling.balance;
     executor_.template launch<ImportColumns>(order_, 0, {A, plan_.n, scaling.exponent, A_.planes()});
-    for (const Matrix* X : {&E_, &inverse_transposed_})
-      if (X->planes().re != nullptr) executor_.template launch<SetIdentity>(order_, 0, {X->planes()});
+    begin_bases();
   }
 
   IterationResult iterate() override {
     IterationResult result;
-    const auto lower_share = [](const SweepRecord& sweep) {
-      return square_root(sweep.norms.lower_squared) / square_root(sweep.norms.squared);
-    };
     const auto start = stopwatch_.mark();
     prepare();
-    executor_.fill_zero(sweep_.taus_squared().data(), sweep_.taus_squared().size());
-    find_norms();
-    auto before = stopwatch_.mark();
-    double seconds = 0;
-    while (true) {
-      result.history.push_back(read_norms(seconds));
-      const Norms& norms = result.history.back().norms;
-      result.converged = square_root(norms.lower_squared) <= plan_.tolerance * square_root(norms.squared);
-      largest_upper_ = norms.largest_upper;
-      const bool finite = norms.squared <= std::numeric_limits<double>::max();
-      if (result.converged || !finite || static_cast<int>(result.history.size()) > plan_.max_sweeps) break;
-      if (plan_.stop_where_stagnating && eig_detail::has_stagnated(result.history, lower_share)) break;
-      throw_if_interrupted();
-      executor_.replay(recording_);
-      const auto after = stopwatch_.mark();
-      seconds = stopwatch_.seconds(before, after);
-      before = after;
-    }
-    result.compute_seconds = stopwatch_.seconds(start, before);
+    const std::optional<SweepRecord> earlier = first_ ? first_->run(result.history) : std::nullopt;
+    if (first_ && !earlier) begin_bases();
+    const SweepRecord* last = earlier ? &*earlier : nullptr;
+    result.converged = iteration_.run(plan_.tolerance, plan_.max_sweeps, result.history, last);
+    largest_upper_ = result.history.back().norms.largest_upper;
+    result.compute_seconds = stopwatch_.seconds(start, stopwatch_.mark());
     executor_.download(&result.exponent, exponent_.data(), 1);
     result.d.resize(static_cast<std::size_t>(plan_.n));
     executor_.download(result.d.data(), d_.data(), result.d.size());
@@ -126,7 +89,7 @@ class Solver final : public DeviceSolver {
 
   double find_vectors() override {
     const auto start = stopwatch_.mark();
-    executor_.fill_zero(Y_.planes().re, Y_.doubles());
+    executor_.fill_zero(Y_.planes().re, Y_.size());
     const double least =
         std::max(std::numeric_limits<double>::epsilon() * largest_upper_, std::numeric_limits<double>::min());
     for (std::int64_t first = plan_.order - solve_rows; first >= 0; first -= solve_rows) {
@@ -179,18 +142,9 @@ class Solver final : public DeviceSolver {
     }
   }
 
-  void record_sweep() {
-    sweep_.run();
-    if (plan_.diagonal)
-      for (int step = 0; step < eig_detail::diagonal_steps; ++step) diagonal_step();
-    find_norms();
-  }
-
-  /// Returns the norms that find_norms() has computed.
-  SweepRecord read_norms(double seconds) {
-    std::vector<double> found(norms_doubles + 2 * static_cast<std::size_t>(plan_.n));
-    executor_.download(found.data(), norms_.data(), found.size());
-    return {{found[0], found[1], found[2], found[3], found[4]}, {found.begin() + norms_doubles, found.end()}, seconds};
+  void begin_bases() {
+    for (const Matrix* X : {&E_, &inverse_transposed_})
+      if (X->planes().re != nullptr) executor_.template launch<SetIdentity<>>(order_, 0, {X->planes()});
   }
 
   /// Returns part i of the memory for sums and factors of rows and columns.
@@ -200,43 +154,15 @@ class Solver final : public DeviceSolver {
     executor_.fill_zero(d_.data(), d_.size());
     if (balance_)
       for (int pass = 0; pass < 10; ++pass) {
-        sum_lines<false>();
-        executor_.template launch<BalancingParameters>(blocks_of<BalancingParameters>(), 0,
+        using Sums = SumLines<false>;
+        executor_.template launch<Sums>(Sums::blocks(plan_.order), Sums::shared_bytes,
+                                        {A_.planes(), line(0), line(1)});
+        executor_.template launch<BalancingParameters>((order_ + BalancingParameters::threads - 1) / BalancingParameters::threads, 0,
                                                        {line(0), line(1), plan_.order, line(2), line(3), d_.data()});
-        executor_.template launch<ScaleLines>(order_, 0, {A_.planes(), {}, {}, line(2), line(3)});
+        executor_.template launch<ScaleLines<>>(order_, 0, {A_.planes(), {}, {}, line(2), line(3)});
       }
     executor_.template launch<FindLargestParts>(order_, FindLargestParts::shared_bytes, {A_.planes(), line(0)});
     executor_.template launch<ScaleToOne>(order_, ScaleToOne::shared_bytes, {A_.planes(), line(0), exponent_.data()});
-  }
-
-  void diagonal_step() {
-    sum_lines<true>();
-    executor_.template launch<DiagonalParameters>(
-        blocks_of<DiagonalParameters>(), 0,
-        {line(0), line(1), plan_.order, norms_.data(), plan_.exponent / 2, line(2), line(3)});
-    const int matrices = 1 + int(plan_.basis) + int(plan_.inverse_basis);
-    executor_.template launch<ScaleLines>(matrices * order_, 0,
-                                          {A_.planes(), E_.planes(), inverse_transposed_.planes(), line(2), line(3)});
-  }
-
-  template <bool squares>
-  void sum_lines() {
-    using Body = SumLines<squares>;
-    executor_.template launch<Body>(Body::blocks(plan_.order), Body::shared_bytes, {A_.planes(), line(0), line(1)});
-  }
-
-  void find_norms() {
-    executor_.template launch<SumParts>(order_, SumParts::shared_bytes,
-                                        {A_.planes(), line(4), norms_.data() + norms_doubles});
-    executor_.template launch<CollectNorms>(1, CollectNorms::shared_bytes,
-                                            {line(4), plan_.order, sweep_.taus_squared().data(),
-                                             static_cast<int>(sweep_.taus_squared().size()), norms_.data()});
-  }
-
-  /// Launches a kernel with one thread per row.
-  template <class Body>
-  int blocks_of() const {
-    return (order_ + Body::threads - 1) / Body::threads;
   }
 
   Memory executor_;
@@ -244,13 +170,12 @@ class Solver final : public DeviceSolver {
   SolverPlan plan_;
   int order_;
   Matrix A_, E_, inverse_transposed_, Y_, V_;
-  Sweep sweep_;
   Buffer<double> lines_;
   Buffer<int> d_, exponent_;
-  Buffer<double> norms_;  // Norms, and the diagonal
   Buffer<int> positions_;
+  Iteration<Executor, Sweep> iteration_;
+  std::optional<FirstSweeps<Executor, Sweep>> first_;
   bool balance_ = true;
-  typename Executor::Recording recording_;
   double largest_upper_ = 0;
 };
 

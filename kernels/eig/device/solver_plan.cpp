@@ -34,8 +34,13 @@ SolverPlan make_plan(Index n, const EigOptions& options) {
   if (plan.form == Form::blocked) {
     plan.outer = to_pairs(make_strategy_table(variant.strategy, plan.order / variant.block));
     plan.inner = to_pairs(make_strategy_table(variant.strategy, 2 * variant.block));
-    for (std::size_t first = 0; first < plan.inner.size(); first += variant.block)
-      arrange(std::span(plan.inner).subspan(first, variant.block));
+    plan.first_in_single = variant.mixed && !eig_detail::wants_left(options);
+    if (plan.first_in_single) plan.inner_of_floats = plan.inner;
+    for (std::size_t first = 0; first < plan.inner.size(); first += variant.block) {
+      arrange(std::span(plan.inner).subspan(first, variant.block), banks<double>);
+      if (plan.first_in_single)
+        arrange(std::span(plan.inner_of_floats).subspan(first, variant.block), banks<float>);
+    }
   } else {
     plan.outer = to_pairs(make_strategy_table(variant.strategy, std::max<Index>(2, n + n % 2)));
   }

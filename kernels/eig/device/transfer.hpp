@@ -61,9 +61,10 @@ struct ImportColumns {
   }
 };
 
+template <class R = double>
 struct SetIdentity {
   struct Arguments {
-    Planes X;
+    PlanesOf<R> X;
   };
   static constexpr int threads = 256;
   static constexpr int min_blocks = 4;

@@ -8,7 +8,7 @@
 // Divisors are kept above ε·max|T|, and a growing column is scaled down during substitution, as on the host.
 #pragma once
 
-#include "kernels/eig/device/fragments.hpp"
+#include "kernels/eig/device/products.hpp"
 #include "kernels/eig/device/sums.hpp"
 #include "kernels/numerics/complex_arithmetic.hpp"
 
@@ -78,42 +78,6 @@ struct SolveRows {
       a.Y.re[a.Y.at(i, k)] *= factor;
       a.Y.im[a.Y.at(i, k)] *= factor;
     }
-  }
-};
-
-/// A product of 16 rows and 32 columns, computed by one warp.
-struct StripProduct {
-  static constexpr int groups = 4;
-  Product sums[groups];
-
-  /// Adds A(rows row…, columns inner… of 16)·B(rows inner…, columns col… of 32).
-  template <class Context>
-  PIVOTLAB_DEVICE void add(Context& context, const Planes& A, const Planes& B, std::int64_t row, std::int64_t inner,
-                           std::int64_t col) {
-    LeftFragment a;
-    a.load(
-        context, A, [&](int r) { return row + r; }, [&](int c) { return inner + c; });
-#pragma unroll
-    for (int g = 0; g < groups; ++g) {
-      RightFragment b;
-      b.load(
-          context, B, [&](int r) { return inner + r; }, col + 8 * g + context.lane() / 4);
-      sums[g].add(context, a, b);
-    }
-  }
-  template <class Context>
-  PIVOTLAB_DEVICE void load(Context& context, const Planes& X, std::int64_t row, std::int64_t col) {
-#pragma unroll
-    for (int g = 0; g < groups; ++g)
-      sums[g].load(
-          context, X, [&](int r) { return row + r; }, [&](int c) { return col + 8 * g + c; });
-  }
-  template <class Context>
-  PIVOTLAB_DEVICE void store(Context& context, const Planes& X, std::int64_t row, std::int64_t col) const {
-#pragma unroll
-    for (int g = 0; g < groups; ++g)
-      sums[g].store(
-          context, X, [&](int r) { return row + r; }, [&](int c) { return col + 8 * g + c; });
   }
 };
 

@@ -13,21 +13,14 @@
 
 #include "kernels/eig/host/blocked.hpp"
 #include "kernels/eig/host/dense.hpp"
+#include "kernels/eig/shared/first_sweeps.hpp"
 #include "support/timer.hpp"
 
 namespace pivotlab::eig_detail {
 
-/// These sweeps end when the strictly lower part is so small, relative to ‖A‖_F, that errors in single precision would
-/// soon be as large, or after more sweeps than most matrices need.
-inline constexpr float least_in_single_precision = 1e-4F;
-inline constexpr int most_in_single_precision = 30;
-/// Largest lower part, relative to ‖A‖_F, with which the iteration continues from these sweeps.
-inline constexpr double most_left_below = 1e-2;
-
-/// Converts A to single precision without elements that are negligible relative to the largest part, which is near 1,
-/// and whose products would be subnormal.
+/// Converts A, whose largest part is near 1, to single precision without negligible elements.
 inline SplitComplex<float> in_single_precision(const SplitComplex<double>& A) {
-  const auto rounded = [](double x) { return std::abs(x) < 1e-18 ? 0.0F : static_cast<float>(x); };
+  const auto rounded = [](double x) { return std::abs(x) < negligible_in_single_precision ? 0.0F : static_cast<float>(x); };
   SplitComplex<float> result(A.rows(), A.cols());
   for (Index j = 0; j < A.cols(); ++j) {
     std::transform(A.re(j), A.re(j) + A.rows(), result.re(j), rounded);

@@ -5,11 +5,15 @@
 //
 //   S = (1−τ²)^(−½)·[1, w; w̄, 1],  w = u·τ,      U = (1+|t|²)^(−½)·[1, −t̄; t, 1],      M = S·U,  det M = 1
 //
+// Scales and reciprocal roots of doubles come from their bits, those of floats only on a device (`by_bits`): there
+// quotients and roots take most of the time, while loops of the host vectorize them.
+//
 // In the poster's parameters, τ = tanh y, arg u = α + π/2, t = e^(−iθ)·tan x. Adding a multiple of the identity to the
 // matrix changes nothing, because the diagonal enters only by a_qq − a_pp.
 #pragma once
 
 #include "kernels/numerics/complex_arithmetic.hpp"
+#include "kernels/numerics/float_bits.hpp"
 #include "kernels/numerics/without_quotients.hpp"
 
 #include <bit>
@@ -64,26 +68,34 @@ PIVOTLAB_DEVICE inline RealOf<C> largest_part(const C& z) {
   return re < im ? im : re;
 }
 
-/// Returns a number near 1/x, a power of two for double; 0 for x = 0 and subnormal numbers.
-template <class R>
+/// Returns a number near 1/x, a power of two if it comes from bits; 0 for x = 0 and subnormal numbers.
+template <bool by_bits, class R>
 PIVOTLAB_DEVICE inline R scale_of(const R& x) {
   const bool normal = x > std::numeric_limits<R>::min();
-  return normal ? scale_to_one(R(normal ? x : R(1))) : R(0);
+  const R size = normal ? x : R(1);
+  if constexpr (by_bits && std::is_same_v<R, float>)
+    return normal ? float_bits::scale_to_one(size) : R(0);
+  else
+    return normal ? scale_to_one(size) : R(0);
 }
 
 /// Returns 1/s for a scale s ≠ 0.
-template <class R>
+template <bool by_bits, class R>
 PIVOTLAB_DEVICE inline R inverse_of_scale(const R& s) {
-  if constexpr (std::is_same_v<R, double>)
+  if constexpr (by_bits && std::is_same_v<R, float>)
+    return float_bits::inverse_of_scale(s);
+  else if constexpr (std::is_same_v<R, double>)
     return std::bit_cast<double>((std::int64_t(2046) << 52) - std::bit_cast<std::int64_t>(s));
   else
     return R(1) / s;
 }
 
 /// Returns a scale near √(s·t).
-template <class R>
+template <bool by_bits, class R>
 PIVOTLAB_DEVICE inline R mean_scale(const R& s, const R& t) {
-  if constexpr (std::is_same_v<R, double>) {
+  if constexpr (by_bits && std::is_same_v<R, float>) {
+    return float_bits::mean_scale(s, t);
+  } else if constexpr (std::is_same_v<R, double>) {
     constexpr std::int64_t exponents = std::int64_t(2047) << 52;
     return std::bit_cast<double>((std::bit_cast<std::int64_t>(s) / 2 + std::bit_cast<std::int64_t>(t) / 2) & exponents);
   } else {
@@ -95,7 +107,7 @@ PIVOTLAB_DEVICE inline R mean_scale(const R& s, const R& t) {
 ///   commutator = Σ a_pj·conj(a_qj) − conj(a_jp)·a_jq,   squares = Σ |a_pj|² + |a_qj|² + |a_jp|² + |a_jq|²;
 /// a is the pair's block. τ is the Newton step for ‖A‖_F², times the damping, at most ½; it is 0 if the commutator
 /// vanishes.
-template <class C>
+template <bool by_bits = false, class C>
 PIVOTLAB_DEVICE inline C shear_parameter(const Block2<C>& a, const C& commutator, const RealOf<C>& squares,
                                          const RealOf<C>& damping) {
   using R = RealOf<C>;
@@ -103,7 +115,7 @@ PIVOTLAB_DEVICE inline C shear_parameter(const Block2<C>& a, const C& commutator
   // These are the terms of j = p and j = q, which would cancel.
   const C inside = multiply_add(a.pq, C(conjugate(d)), negated(multiply(C(conjugate(a.qp)), d)));
   const C c = sum(commutator, inside);
-  const R scale = scale_of(largest_part(c));
+  const R scale = scale_of<by_bits>(largest_part(c));
   const C direction = times_real(c, scale);
   const R length_squared = squared_magnitude(direction), length = square_root(length_squared);
   const C xi = sum(multiply(C(conjugate(direction)), a.pq), negated(multiply(direction, a.qp)));  // times the length
@@ -144,15 +156,15 @@ struct UnitaryParameter {
 /// Returns the smaller of the unitary transformations that annihilate element (q, p), limited to |t| ≤ 1: without the
 /// limit the iteration would cycle for cyclic shifts. Elements are scaled one by one by powers of two, so that no
 /// product overflows: on a device, quotients and roots take most of the time.
-template <class C>
+template <bool by_bits = false, class C>
 PIVOTLAB_DEVICE inline UnitaryParameter<C> unitary_parameter(const TracelessBlock<C>& a) {
   using R = RealOf<C>;
-  const R scale_d = scale_of(largest_part(a.half_d)), scale_pq = scale_of(largest_part(a.pq)),
-          scale_qp = scale_of(largest_part(a.qp));
+  const R scale_d = scale_of<by_bits>(largest_part(a.half_d)), scale_pq = scale_of<by_bits>(largest_part(a.pq)),
+          scale_qp = scale_of<by_bits>(largest_part(a.qp));
   const bool has_d = scale_d > R(0), has_qp = scale_qp > R(0), has_product = has_qp && scale_pq > R(0);
-  const R mean = mean_scale(R(has_product ? scale_pq : R(1)), R(has_product ? scale_qp : R(1)));
-  const R inverse_pq = has_product ? inverse_of_scale(scale_pq) : R(0);
-  const R inverse_qp = has_qp ? inverse_of_scale(scale_qp) : R(0);
+  const R mean = mean_scale<by_bits>(R(has_product ? scale_pq : R(1)), R(has_product ? scale_qp : R(1)));
+  const R inverse_pq = has_product ? inverse_of_scale<by_bits>(scale_pq) : R(0);
+  const R inverse_qp = has_qp ? inverse_of_scale<by_bits>(scale_qp) : R(0);
   // The larger of δ and √(a_pq·a_qp) is scaled to about 1.
   const R scale = !has_product || (has_d && scale_d < mean) ? scale_d : mean;
   const R ratio = scale * inverse_qp;
@@ -181,11 +193,16 @@ PIVOTLAB_DEVICE inline UnitaryParameter<C> no_unitary() {
 }
 
 /// Returns S·U for given parameters.
-template <class C>
+template <bool by_bits = false, class C>
 PIVOTLAB_DEVICE inline PairTransformation<C> shear_times_unitary(const C& w, const UnitaryParameter<C>& t) {
   using R = RealOf<C>;
   const R squared = squared_magnitude(w);
-  const R factor = reciprocal_square_root(R((R(1) - squared) * (t.h * (t.h + t.e))));
+  const R divisor_squared = (R(1) - squared) * (t.h * (t.h + t.e));
+  R factor;
+  if constexpr (by_bits && std::is_same_v<R, float>)
+    factor = float_bits::reciprocal_square_root(divisor_squared);
+  else
+    factor = reciprocal_square_root(divisor_squared);
   const C wg = multiply(w, t.g), h(t.h);
   const C pq = sum(times_real(w, t.h), negated(C(conjugate(t.g)))), qp = sum(times_real(C(conjugate(w)), t.h), t.g);
   return {{times_real(sum(h, wg), factor), times_real(pq, factor), times_real(qp, factor),
@@ -201,16 +218,16 @@ struct PairRules {
 };
 
 /// Returns the whole transformation of a pair; arguments are as in shear_parameter().
-template <class C>
+template <bool by_bits = false, class C>
 PIVOTLAB_DEVICE inline PairTransformation<C> transformation(const Block2<C>& a, const C& commutator,
                                                             const RealOf<C>& squares,
                                                             const PairRules<RealOf<C>>& rules) {
   using R = RealOf<C>;
-  const C w = times_real(shear_parameter(a, commutator, squares, rules.damping), R(rules.shear ? 1 : 0));
-  UnitaryParameter<C> t = unitary_parameter(sheared(a, w));
+  const C w = times_real(shear_parameter<by_bits>(a, commutator, squares, rules.damping), R(rules.shear ? 1 : 0));
+  UnitaryParameter<C> t = unitary_parameter<by_bits>(sheared(a, w));
   const R unitary(rules.unitary ? 1 : 0);
   t.g = times_real(t.g, unitary), t.e = t.e * unitary;
-  return shear_times_unitary(w, t);
+  return shear_times_unitary<by_bits>(w, t);
 }
 
 }  // namespace pivotlab::eig_detail
