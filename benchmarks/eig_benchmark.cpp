@@ -171,6 +171,7 @@ void register_all() {
   whole("ZEIG-(RR);b=16;mixed", {256, 512, 1000, 1024, 2048, 4096});
   whole("ZEIG-(RR);b=8", {256, 512, 1024});
   whole("ZEIG-(RR);b=32", {256, 512, 1024, 2048});
+  whole("ZEIG-(RR);b=32;mixed", {1024, 2048, 4096});
   whole("ZEIG-(RR);fused", {256, 512, 1024});
   whole("ZEIG-(RR)", {256, 512, 1024});
   for (const Index n : {16, 32, 64})
@@ -184,7 +185,8 @@ void register_all() {
                                                        {EigKernel::accumulate_tile, "AccumulateTile"},
                                                        {EigKernel::apply_transformations, "ApplyTransformations"},
                                                        {EigKernel::whole_round, "WholeRound"}};
-  for (const std::string variant : {"ZEIG-(RR);b=16", "ZEIG-(RR);b=8", "ZEIG-(RR);b=32", "ZEIG-(RR);b=16;mixed"})
+  for (const std::string variant :
+       {"ZEIG-(RR);b=16", "ZEIG-(RR);b=8", "ZEIG-(RR);b=32", "ZEIG-(RR);b=16;mixed", "ZEIG-(RR);b=32;mixed"})
     for (const Index n : {256, 512, 1024, 2048, 4096})
       for (const auto& [kernel, name] : kernels)
         benchmark::RegisterBenchmark((std::string(name) + "/" + variant).c_str(), run_kernel, kernel, variant)

@@ -80,7 +80,6 @@ std::vector<VariantRow<EigVariant>> eig_rows() {
             .key = "mixed",
             .help = "On a GPU, too, the first sweeps in single precision",
             .written = Written::if_not_default,
-            .description = "Without left vectors; the backend host always begins so by blocks",
             .applies = {{"form", "blocked", "only sweeps by blocks (b=8, 16, 32) have a form in single precision"}}}}};
 }
 

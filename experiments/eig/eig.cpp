@@ -373,7 +373,8 @@ struct EigExperiment {
         .notes =
             "A V = V Lambda, W^H A = Lambda W^H, A E = E T with T upper triangular.\n"
             "finish in a variant's name: where sweeps stagnate or leave large residuals, a Schur form by unitary\n"
-            "transformations (QR algorithm) follows.",
+            "transformations (QR algorithm) follows.\n"
+            "mixed in a variant's name: on a GPU, too, the first sweeps are in single precision.",
         .examples = {"A.mtx -o out.h5", "A.h5 --left --conditions --refine",
                      "A.mtx.gz --solver 'ZEIG-(RR);fused' --form --format json", "A.mtx --baseline 'lapack:?geev'"}};
   }

@@ -78,13 +78,14 @@ struct EigResult {
 /// balanced one.
 /// The result has the same bits in every run and for any number of threads; emulation and cuda give the same bits as
 /// each other, but not as host. The blocked form runs its first sweeps in single precision, on emulation and cuda
-/// only with the variant's `mixed`, unless left vectors or condition numbers are requested. Refinement changes eigenvalues, V and W, but not T and E. Variants with
-/// `finish` replace the iterate by a Schur form if its lower part has stagnated or if its pairs are not accurate (A·V −
-/// V·Λ, Wᴴ·A − Λ·Wᴴ, tr A); E is then unitary up to the balancing. One thread of the host computes the Schur form in
-/// about the time of ten sweeps on the host, also for emulation and cuda.
-/// Throws InputError for a matrix that is not square or contains NaN or Inf, and for options out of range; NotSupported
-/// if the backend cannot run it: cuda without a GPU, emulation, cuda and variants with `extended` for scalars other
-/// than double and std::complex<double>; std::bad_alloc if the memory of the host or the GPU does not suffice.
+/// only with the variant's `mixed`, unless left vectors or condition numbers are requested. Refinement changes
+/// eigenvalues, V and W, but not T and E. Variants with `finish` replace the iterate by a Schur form if its lower part
+/// has stagnated or if its pairs are not accurate (A·V − V·Λ, Wᴴ·A − Λ·Wᴴ, tr A); E is then unitary up to the
+/// balancing. One thread of the host computes the Schur form in about the time of ten sweeps on the host, also for
+/// emulation and cuda. Throws InputError for a matrix that is not square or contains NaN or Inf, and for options out of
+/// range; NotSupported if the backend cannot run it: cuda without a GPU, emulation, cuda and variants with `extended`
+/// for scalars other than double and std::complex<double>; std::bad_alloc if the memory of the host or the GPU does not
+/// suffice.
 template <class T>
 EigResult<RealOf<T>> eig(MatrixView<const T> A, const EigOptions& options = {});
 

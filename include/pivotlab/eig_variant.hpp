@@ -46,8 +46,8 @@ struct EigVariant {
   /// If sweeps stagnate, or residuals exceed 10·n·ε·‖A‖_F, the iterate is replaced by the Schur form of QᴴAQ by the QR
   /// algorithm, where Q is the orthonormal factor of E.
   bool finish = false;
-  /// On emulation and cuda, too, the first sweeps are in single precision, unless left vectors are requested or E is too
-  /// ill-conditioned; blocked form only. On the host it changes nothing: the blocked form always begins so there.
+  /// On emulation and cuda, too, the first sweeps are in single precision, unless left vectors are requested or E is
+  /// too ill-conditioned; blocked form only. On the host it changes nothing: the blocked form always begins so there.
   bool mixed = false;
 
   friend bool operator==(const EigVariant&, const EigVariant&) = default;

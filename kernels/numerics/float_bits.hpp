@@ -27,7 +27,8 @@ PIVOTLAB_DEVICE inline float mean_scale(float s, float t) {
 }
 
 /// Returns 1/√x of a normal x > 0, accurate to an ulp or two. The initial guess from the bits of x is within 3.5 % of
-/// 1/√x; then y := y·(1 − r)^(−½) with r = 1 − x·y² by a series with enough terms for |r| up to 7 % and then up to 10⁻⁴.
+/// 1/√x; then y := y·(1 − r)^(−½) with r = 1 − x·y² by a series with enough terms for |r| up to 7 % and then up to
+/// 10⁻⁴.
 PIVOTLAB_DEVICE inline float reciprocal_square_root(float x) {
   float y = std::bit_cast<float>(std::int32_t(0x5f3759df) - (std::bit_cast<std::int32_t>(x) >> 1));
   float r = std::fma(-(x * y), y, 1.0F);

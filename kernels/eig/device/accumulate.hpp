@@ -58,8 +58,8 @@ struct AccumulateTile {
     context.commit();
     for (int e = context.thread(); e < a.steps * pairs; e += threads) strategy[e] = a.strategy[e];
     const int row = context.thread() / pairs, own = context.thread() % pairs;
-    for (int col = own; col < order; col += pairs) 
-      X.set(row, col, ComplexParts<R>(R(own_rows * slice + row == col ? 1 : 0)));
+    for (int col = own; col < order; col += pairs)
+      X.set(row, col, ComplexParts<R>(own_rows * slice + row == col ? R(1) : R(0)));
     context.template wait<0>();
     context.sync();
 

@@ -53,9 +53,9 @@ inline void halve_residues(std::span<Pair> pairs, unsigned banks) {
 }
 
 /// Orders the disjoint pairs of a round and turns some of them to (q, p), so that in every group of as many successive
-/// pairs as there are banks the residues of all p modulo that number differ, and those of all q, if every number below a
-/// multiple of twice the number is in a pair. As many lanes, one per pair, then read their rows of a column in different
-/// banks.
+/// pairs as there are banks the residues of all p modulo that number differ, and those of all q, if every number below
+/// a multiple of twice the number is in a pair. As many lanes, one per pair, then read their rows of a column in
+/// different banks.
 ///
 /// Residues are vertices and pairs are edges. On closed walks every residue is p as often as q; in the graph from the
 /// residues of p to those of q, half of the edges of every vertex are traversed forward.

@@ -53,13 +53,20 @@ class BlockedSweep {
 
   void form_gram(int round) {
     executor_.template launch<FormGram<b, R>>(2 * tiles_ * chunks(), FormGram<b, R>::shared_bytes,
-                                           {A_, pairs(round), chunks(), strips(), sums_.data()});
+                                              {A_, pairs(round), chunks(), strips(), sums_.data()});
   }
   void sweep_tiles(int round) {
-    executor_.template launch<SweepTile<b, R>>(
-        tiles_, SweepTile<b, R>::shared_bytes,
-        {A_, pairs(round), sums_.data(), chunks(), inner_.data(), steps_, {plan_.rules.shear, plan_.rules.unitary, R(plan_.rules.damping)}, transformations_.data(),
-         moved_.data(), taus_squared_.data()});
+    executor_.template launch<SweepTile<b, R>>(tiles_, SweepTile<b, R>::shared_bytes,
+                                               {A_,
+                                                pairs(round),
+                                                sums_.data(),
+                                                chunks(),
+                                                inner_.data(),
+                                                steps_,
+                                                {plan_.rules.shear, plan_.rules.unitary, R(plan_.rules.damping)},
+                                                transformations_.data(),
+                                                moved_.data(),
+                                                taus_squared_.data()});
   }
   void accumulate() {
     using Body = AccumulateTile<b, R>;

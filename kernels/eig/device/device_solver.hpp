@@ -23,9 +23,9 @@ struct SolverPlan {
   Form form = Form::blocked;
   int block = 16;  ///< b of the blocked form: 8, 16 or 32
   std::int64_t n = 0;
-  std::int64_t order = 0;          ///< n with the border, a multiple of 32 and of 2b
-  std::vector<Pair> outer, inner;  ///< tables of the strategies, round by round; point forms have only outer
-  bool first_in_single = false;    ///< whether the first sweeps are in single precision
+  std::int64_t order = 0;             ///< n with the border, a multiple of 32 and of 2b
+  std::vector<Pair> outer, inner;     ///< tables of the strategies, round by round; point forms have only outer
+  bool first_in_single = false;       ///< whether the first sweeps are in single precision
   std::vector<Pair> inner_of_floats;  ///< the table `inner` for these sweeps
   eig_detail::PairRules<double> rules;
   bool diagonal = true;

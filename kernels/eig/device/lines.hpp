@@ -35,7 +35,8 @@ struct SumLines {
     } else {
       const std::int64_t i = (context.block() - order) * 32 + context.lane();
 #pragma unroll 8  // eight columns are loaded at once
-      for (std::int64_t j = context.warp(); j < order; j += line_warps) sum += i == j ? 0 : measure(a.A.in_double(i, j));
+      for (std::int64_t j = context.warp(); j < order; j += line_warps)
+        sum += i == j ? 0 : measure(a.A.in_double(i, j));
       shared[context.thread()] = sum;
       context.sync();
       if (context.warp() != 0) return;

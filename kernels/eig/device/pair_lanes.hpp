@@ -129,14 +129,15 @@ PIVOTLAB_DEVICE inline TransformationOf<typename Matrix::R> block_of(const Matri
 /// Computes the sums of a pair over the matrix by its eight lanes, without a branch, so that several elements are
 /// loaded at once.
 template <class Context, class Matrix>
-PIVOTLAB_DEVICE inline PairSumsOf<typename Matrix::R> sums_within(Context& context, const Matrix& A, int order, Pair pair) {
+PIVOTLAB_DEVICE inline PairSumsOf<typename Matrix::R> sums_within(Context& context, const Matrix& A, int order,
+                                                                  Pair pair) {
   const int p = static_cast<int>(pair.p), q = static_cast<int>(pair.q);
   using R = typename Matrix::R;
   PairSumsOf<R> sums;
   for (int j = context.lane() % pair_lanes; j < order; j += pair_lanes) {
     PairSumsOf<R> of_j;
     of_j.add(A(p, j), A(q, j), A(j, p), A(j, q));
-    sums.add_weighted(of_j, R(j == p || j == q ? 0 : 1));
+    sums.add_weighted(of_j, j == p || j == q ? R(0) : R(1));
   }
   sums.total(context, pair_lanes);
   return sums;

@@ -22,7 +22,9 @@ struct PlanesOf {
   PIVOTLAB_DEVICE ComplexParts<R> element(std::int64_t row, std::int64_t col) const {
     return ComplexParts<R>(re[at(row, col)], im[at(row, col)]);
   }
-  PIVOTLAB_DEVICE C in_double(std::int64_t row, std::int64_t col) const { return C(re[at(row, col)], im[at(row, col)]); }
+  PIVOTLAB_DEVICE C in_double(std::int64_t row, std::int64_t col) const {
+    return C(re[at(row, col)], im[at(row, col)]);
+  }
 };
 using Planes = PlanesOf<double>;
 

@@ -3,8 +3,8 @@
 //
 //   X := (EᴴE)⁻¹·Eᴴ ≈ E⁻¹,   A' := X·(A·E),   A' := A' + X·(A·E − E·A') twice
 //
-// EᴴE is positive definite, so that its inverse by blocks of 32 needs no pivots. X has errors of about κ(E)²·ε, by which
-// each correction reduces the residual A·E − E·A', down to the rounding errors of the products.
+// EᴴE is positive definite, so that its inverse by blocks of 32 needs no pivots. X has errors of about κ(E)²·ε, by
+// which each correction reduces the residual A·E − E·A', down to the rounding errors of the products.
 #pragma once
 
 #include "kernels/eig/device/products.hpp"
@@ -67,8 +67,8 @@ struct PivotStrips {
   Planes columns;  ///< the pivot columns before the step, order × 32
 };
 
-/// Computes the strips of a step. G, Hermitian positive definite before the first step, does not change. Grid: one block
-/// per 32 columns.
+/// Computes the strips of a step. G, Hermitian positive definite before the first step, does not change. Grid: one
+/// block per 32 columns.
 struct EliminatePivotBlock {
   struct Arguments {
     Planes G;

@@ -155,10 +155,10 @@ class Solver final : public DeviceSolver {
     if (balance_)
       for (int pass = 0; pass < 10; ++pass) {
         using Sums = SumLines<false>;
-        executor_.template launch<Sums>(Sums::blocks(plan_.order), Sums::shared_bytes,
-                                        {A_.planes(), line(0), line(1)});
-        executor_.template launch<BalancingParameters>((order_ + BalancingParameters::threads - 1) / BalancingParameters::threads, 0,
-                                                       {line(0), line(1), plan_.order, line(2), line(3), d_.data()});
+        executor_.template launch<Sums>(Sums::blocks(plan_.order), Sums::shared_bytes, {A_.planes(), line(0), line(1)});
+        executor_.template launch<BalancingParameters>(
+            (order_ + BalancingParameters::threads - 1) / BalancingParameters::threads, 0,
+            {line(0), line(1), plan_.order, line(2), line(3), d_.data()});
         executor_.template launch<ScaleLines<>>(order_, 0, {A_.planes(), {}, {}, line(2), line(3)});
       }
     executor_.template launch<FindLargestParts>(order_, FindLargestParts::shared_bytes, {A_.planes(), line(0)});

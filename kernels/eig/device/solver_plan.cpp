@@ -38,8 +38,7 @@ SolverPlan make_plan(Index n, const EigOptions& options) {
     if (plan.first_in_single) plan.inner_of_floats = plan.inner;
     for (std::size_t first = 0; first < plan.inner.size(); first += variant.block) {
       arrange(std::span(plan.inner).subspan(first, variant.block), banks<double>);
-      if (plan.first_in_single)
-        arrange(std::span(plan.inner_of_floats).subspan(first, variant.block), banks<float>);
+      if (plan.first_in_single) arrange(std::span(plan.inner_of_floats).subspan(first, variant.block), banks<float>);
     }
   } else {
     plan.outer = to_pairs(make_strategy_table(variant.strategy, std::max<Index>(2, n + n % 2)));

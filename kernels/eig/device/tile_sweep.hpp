@@ -23,9 +23,9 @@ struct SweepTile {
     const Pair* strategy;  ///< [steps][pairs], arranged (bank_order.hpp)
     int steps;
     eig_detail::PairRules<R> rules;
-    R* transformations;  ///< [pair of blocks][step][4][pair], rows and columns in the order of the turned pairs
-    int* moved;               ///< [pair of blocks]: 0 if all transformations are the identity
-    double* tau_squared;      ///< [pair of blocks], maximum so far
+    R* transformations;   ///< [pair of blocks][step][4][pair], rows and columns in the order of the turned pairs
+    int* moved;           ///< [pair of blocks]: 0 if all transformations are the identity
+    double* tau_squared;  ///< [pair of blocks], maximum so far
   };
   static constexpr int tile_threads = b == 8 ? 64 : b == 16 ? 256 : 512;
   static constexpr int threads = tile_threads + 32;  ///< the last warp has tiles on the diagonal of K
@@ -64,7 +64,7 @@ struct SweepTile {
         (at % 2 == 0 ? found[at / 2].x : found[at / 2].y) = x;
         to[at] = x;
         tau_squared = tau_squared < pair.tau_squared ? pair.tau_squared : tau_squared;
-        moved |= x != R(part == 0 || part == 6 ? 1 : 0);
+        moved |= x != (part == 0 || part == 6 ? R(1) : R(0));
       }
       context.sync();
       if (thread < tile_threads)
@@ -81,22 +81,21 @@ struct SweepTile {
   /// Transforms tile (k, l) of A, and half of the tiles of Hermitian matrices: of H those on and above the diagonal, of
   /// K those below it. All elements are read before any is written, to wait for memory only once.
   template <class Matrix, class Round, class Array>
-  PIVOTLAB_DEVICE static void transform_tiles(int k, int l, const Matrix& A,
-                                              const HermitianMatrix<Matrix>& H, const HermitianMatrix<Matrix>& K,
-                                              const Round& round, const Array& found) {
+  PIVOTLAB_DEVICE static void transform_tiles(int k, int l, const Matrix& A, const HermitianMatrix<Matrix>& H,
+                                              const HermitianMatrix<Matrix>& K, const Round& round,
+                                              const Array& found) {
     const bool of_H = k <= l;
     const HermitianMatrix<Matrix>& X = of_H ? H : K;
     const Pair rows = round[k], cols = round[l];
-    const Transformation left = load_transformation(found, k, pairs),
-                         right = load_transformation(found, l, pairs);
+    const Transformation left = load_transformation(found, k, pairs), right = load_transformation(found, l, pairs);
     const Transformation a = tile_of(A, rows, cols), x = tile_of(X, rows, cols);
     set_tile(A, rows, cols, product(inverse(left), a, right));
     set_tile(X, rows, cols, product(congruence(left, of_H), x, adjoint(congruence(right, of_H))));
   }
 
   template <class Matrix, class Round, class Array>
-  PIVOTLAB_DEVICE static void transform_diagonal(int k, const HermitianMatrix<Matrix>& K,
-                                                 const Round& round, const Array& found) {
+  PIVOTLAB_DEVICE static void transform_diagonal(int k, const HermitianMatrix<Matrix>& K, const Round& round,
+                                                 const Array& found) {
     const Transformation m = load_transformation(found, k, pairs);
     transform(K, round[k], round[k], adjoint(m), m);
   }
@@ -148,8 +147,8 @@ struct SweepTile {
   }
 
   template <class Context, class Matrix>
-  PIVOTLAB_DEVICE static eig_detail::PairTransformation<C> find(Context& context, const eig_detail::PairRules<R>& rules, const Matrix& A,
-                                                                const HermitianMatrix<Matrix>& H,
+  PIVOTLAB_DEVICE static eig_detail::PairTransformation<C> find(Context& context, const eig_detail::PairRules<R>& rules,
+                                                                const Matrix& A, const HermitianMatrix<Matrix>& H,
                                                                 const HermitianMatrix<Matrix>& K, Pair pair) {
     const PairSumsOf<R> within = sums_within(context, A, order, pair);
     const int p = static_cast<int>(pair.p), q = static_cast<int>(pair.q);

@@ -20,7 +20,9 @@ namespace pivotlab::eig_detail {
 
 /// Converts A, whose largest part is near 1, to single precision without negligible elements.
 inline SplitComplex<float> in_single_precision(const SplitComplex<double>& A) {
-  const auto rounded = [](double x) { return std::abs(x) < negligible_in_single_precision ? 0.0F : static_cast<float>(x); };
+  const auto rounded = [](double x) {
+    return std::abs(x) < negligible_in_single_precision ? 0.0F : static_cast<float>(x);
+  };
   SplitComplex<float> result(A.rows(), A.cols());
   for (Index j = 0; j < A.cols(); ++j) {
     std::transform(A.re(j), A.re(j) + A.rows(), result.re(j), rounded);
