@@ -28,8 +28,8 @@ struct DeviceEigResult {
 template <class T>
 class DeviceEig {
  public:
-  /// Returns the bytes of memory of the GPU that a plan works in: about four complex matrices, or one without right
-  /// vectors. Throws as the constructor does, without a GPU too.
+  /// Returns the bytes of memory of the GPU that a plan works in: about four complex matrices, seven with the variant's
+  /// `mixed`, or one without either and without right vectors. Throws as the constructor does, without a GPU too.
   static std::size_t workspace_bytes(Index n, const EigOptions& options = {.variant = {}});
 
   /// `stream` is a cudaStream_t that outlives the plan, as does `workspace`: memory of workspace_bytes(), aligned to

@@ -42,7 +42,7 @@ TEST_F(DeviceEigGpu, HasTheEigenvaluesOfTheHostCall) {
   const Matrix<Complex> A = gaussian(n, 3);
   Matrix<double> real(n, n);
   for (Index k = 0; k < real.size(); ++k) real.data()[k] = A.data()[k].real();
-  for (const char* variant : {"ZEIG-(RR);b=16", "ZEIG-(RR);fused", "ZEIG-(RR)"}) {
+  for (const char* variant : {"ZEIG-(RR);b=16", "ZEIG-(RR);b=16;mixed", "ZEIG-(RR);fused", "ZEIG-(RR)"}) {
     SCOPED_TRACE(variant);
     const EigOptions options{.variant = parse_eig_variant(variant), .backend = Backend::cuda};
     const GpuMemory workspace = gpu_memory(DeviceEig<Complex>::workspace_bytes(n, options));

@@ -47,7 +47,7 @@ void expect_as_host_call(eig_device::DeviceSolver& solver, const eig_device::Sol
 
 TEST(EigGiven, OneSolverHasTheEigenvaluesOfTheHostCallForEveryMatrix) {
   // Two sweeps execute all code that can differ.
-  for (const char* variant : {"ZEIG-(RR);b=16", "ZEIG-(RR);fused;balance=off"})
+  for (const char* variant : {"ZEIG-(RR);b=16", "ZEIG-(RR);b=8;mixed", "ZEIG-(RR);fused;balance=off"})
     for (const bool vectors : {true, false}) {
       SCOPED_TRACE(variant);
       const EigOptions options{.variant = parse_eig_variant(variant),
