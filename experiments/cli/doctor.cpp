@@ -61,31 +61,32 @@ std::string percent(double part) {
 
 /// Measures the noise of the machine, and says which differences `compare` finds.
 std::vector<Finding> probe_noise(double seconds) {
-  constexpr std::size_t cases = 9, few = 5, samples = 15;
+  constexpr std::size_t cases = 9, few = 5, samples = 60;
   constexpr double quiet = 0.02, disturbed = 0.2;
   const experiments::Noise noise = experiments::noise_of(experiments::measure_noise(seconds));
   const double count = static_cast<double>(noise.samples);
-  const bool is_disturbed = static_cast<double>(noise.crowded + noise.slowed) > disturbed * count;
+  const bool is_disturbed = static_cast<double>(noise.waited + noise.slowed) > disturbed * count;
   const std::string idle = "stop other programs, take fewer threads, or measure at another time";
   const double one = experiments::smallest_difference(noise, cases, samples);
   const auto state = [](bool good) { return good ? State::ok : State::optional; };
   return {
       {"Other work", state(!is_disturbed),
-       fmt::format("{} of {} samples of {:.2g} ms beside other tasks, {} on a slowed core", noise.crowded,
+       fmt::format("{} of {} samples of {:.2g} ms waited for a core, {} were on a slowed core", noise.waited,
                    noise.samples, 1e3 * noise.sample_s, noise.slowed),
        is_disturbed ? idle : ""},
       {"Samples", state(noise.of_samples <= quiet), "differ by " + percent(noise.of_samples),
        noise.of_samples <= quiet ? "" : idle},
       {"Processes", state(noise.of_processes <= quiet),
-       fmt::format("{} differ by {} in their medians", noise.processes, percent(noise.of_processes)),
+       fmt::format("{} differ by {} in their lower quartiles", noise.processes, percent(noise.of_processes)),
        noise.of_processes <= quiet ? "" : idle},
       {"Drift", state(std::abs(noise.drift) <= quiet), percent(noise.drift) + " a minute",
        std::abs(noise.drift) <= quiet ? "" : "interleave runs that are compared, or wait until the clock is steady"},
       {"Compare", state(one <= experiments::CompareOptions().threshold),
        fmt::format("finds {} in one of {} cases of {} samples, {} in one of {}", percent(one), cases, samples,
                    percent(experiments::smallest_difference(noise, few, samples)), few),
-       one <= experiments::CompareOptions().threshold ? fmt::format("compare with --threshold {}", percent(one / 2))
-                                                      : idle}};
+       one <= experiments::CompareOptions().threshold
+           ? fmt::format("sweep with --until 1%, and compare with --threshold {}", percent(one / 2))
+           : idle}};
 }
 
 int run(const TableOptions& table, double noise_s) {

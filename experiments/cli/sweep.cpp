@@ -32,7 +32,7 @@ struct SweepOptions {
   std::map<std::string, std::vector<std::string>> sources;  ///< axes that may name files, whose options may be repeated
   std::map<std::string, bool> flags;                        ///< axes that are true or false
   std::map<std::string, std::string> rows;                  ///< lists for rows of variants' names, by name
-  std::string baseline, out;
+  std::string baseline, out, until;
   int warmup = 0, repeat = 0;
   bool no_variants = false, extend = false;
   std::uint64_t max_cases = experiments::usual_max_cases;
@@ -83,10 +83,16 @@ void add_options(CLI::App& app, const Method& method, SweepOptions& options) {
     app.add_option("--peer", options.baseline)->group("");  // its old name
   }
   app.add_flag("--no-variants", options.no_variants, "Run only the baselines");
-  app.add_option("--repeat", options.repeat,
-                 "Samples of a case (default: until the spread is small, at most 3), added to records with fewer")
-      ->type_name("N")
-      ->check(positive());
+  CLI::Option* repeat =
+      app.add_option("--repeat", options.repeat,
+                     "Samples of a case (default: until the spread is small, at most 3), added to records with fewer")
+          ->type_name("N")
+          ->check(positive());
+  app.add_option("--until", options.until,
+                 "In each of 5 passes over all cases, take 30 to 100 samples, until the time is known to within this\n"
+                 "part of it, for at most 2 s, and samples that other work disturbs again")
+      ->type_name("PERCENT")
+      ->excludes(repeat);
   app.add_option("--warmup", options.warmup, "Runs before the first sample")->type_name("N")->check(not_negative());
   app.add_option("-o,--out", options.out, "Folder of this sweep (default runs/sweep-<hash of the options>)")
       ->type_name("DIR");
@@ -242,6 +248,14 @@ bool has_own_solver(const Spec& spec) {
   });
 }
 
+void take_samples_until(double part, experiments::Timing& timing) {
+  if (!(part > 0)) throw InputError("--until: must be above 0; write for example 1%");
+  timing.until = part;
+  timing.min_repeats = 5;  // the least number that `compare` can use
+  timing.max_repeats = 100;
+  timing.budget_s = 2;
+}
+
 /// `folder`: the spec of the folder that is extended.
 Spec make_spec(const Method& method, const SweepOptions& options, const std::optional<Spec>& folder) {
   Spec spec;
@@ -254,6 +268,7 @@ Spec make_spec(const Method& method, const SweepOptions& options, const std::opt
   // Each sample of an own solver is beside one of its baseline, and none runs for ever.
   if (has_own_solver(spec)) spec.timing.interleave = true;
   if (spec.timing.interleave) spec.timing.timeout_s = own_timeout_s;
+  if (!options.until.empty()) take_samples_until(parse_fraction("--until", options.until), spec.timing);
   if (options.repeat > 0) spec.timing.min_repeats = spec.timing.max_repeats = options.repeat;
   spec.name = "sweep-" + experiments::digest(experiments::to_json(spec)).substr(0, 8);
   return spec;

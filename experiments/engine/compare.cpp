@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 #include <experiments/engine/compare.hpp>
+#include <experiments/engine/disturbance.hpp>
 #include <experiments/engine/record.hpp>
+#include <experiments/engine/timing.hpp>
 #include <pivotlab/error.hpp>
 
 #include <algorithm>
@@ -27,9 +29,6 @@ constexpr double kProcessNoise_s = 50e-6;
 /// at most 1 % on average (SimulatedRuns).
 constexpr double kBeyondOthers = 4.25;
 constexpr std::size_t kCasesForScale = 5;
-/// A core whose probe takes longer by this factor is slowed. Threads of other virtual machines on the same core made it
-/// 1.6 to 2 times as long, and samples beside it 1.4 to 1.8 times.
-constexpr double kSlowedCore = 1.15;
 
 /// P(U ≤ u) for u = 0, 1, … of the Mann–Whitney statistic of m and n exchangeable samples. The numbers of arrangements
 /// are the coefficients of the Gaussian binomial ∏ᵢ (1 − q^(m+i)) / (1 − qⁱ), i = 1…n.
@@ -47,9 +46,21 @@ std::vector<double> mann_whitney_distribution(std::size_t m, std::size_t n) {
   return count;
 }
 
+bool are_many(std::size_t m, std::size_t n) {
+  return std::min(m, n) >= samples_for_quartile;
+}
+
 double geometric_median(const std::vector<double>& sorted) {
   const std::size_t half = sorted.size() / 2;
   return sorted.size() % 2 == 1 ? sorted[half] : std::sqrt(sorted[half - 1] * sorted[half]);
+}
+
+/// Both intervals enclose their quartiles with at least the confidence.
+RatioEstimate ratio_of_quartiles(const std::vector<double>& a, const std::vector<double>& b, double confidence) {
+  const QuantileInterval of_a = lower_quartile_interval(a, std::sqrt(confidence)),
+                         of_b = lower_quartile_interval(b, std::sqrt(confidence));
+  return {own_time(b) / own_time(a), of_b.lower / of_a.upper, of_b.upper / of_a.lower,
+          of_a.confidence * of_b.confidence};
 }
 
 std::map<std::string, double> scalar_metrics(const json& metrics) {
@@ -71,10 +82,15 @@ Side make_side(const json& record, const std::string& quantity) {
   if (time["median"].is_number()) side.median = time["median"];
   for (const json& flag : record["time"]["flags"])
     if (flag.is_string()) side.flags.push_back(flag);
-  const std::size_t crowded = record["time"].value("crowded_samples", std::size_t{0});
-  side.loaded = std::ranges::find(side.flags, "loaded") != side.flags.end() || 5 * crowded > side.samples.size();
-  side.probe_s = record["time"].value("probe_s", std::vector<double>());
-  side.machine = json{record["environment"]["host"], record["environment"]["cpu"]}.dump();
+  // Records of earlier versions tell only whether other tasks ran, not whether the case had to wait for them.
+  const json& times = record["time"];
+  const auto disturbed = times.value("disturbed_samples", times.value("crowded_samples", std::size_t{0}));
+  const bool is_flagged = std::ranges::find(side.flags, "loaded") != side.flags.end();
+  side.loaded = (is_flagged && !times.contains("disturbed_samples")) || 5 * disturbed > side.samples.size();
+  const char* probe = times.contains("core_s") ? "core_s" : "probe_s";  // earlier versions had another one
+  side.probe_s = times.value(probe, std::vector<double>());
+  side.passes = pass_times(side.samples, times.value("passes", std::vector<std::size_t>()));
+  side.machine = json{record["environment"]["host"], record["environment"]["cpu"], probe}.dump();
   return side;
 }
 
@@ -95,9 +111,18 @@ void find_slowed(std::vector<Side>& a, std::vector<Side>& b) {
     for (Side& side : *sides) {
       const std::vector<double>& times = probes[side.machine];
       const auto slowed =
-          std::ranges::count_if(side.probe_s, [&](double s) { return s > kSlowedCore * times[times.size() / 20]; });
+          std::ranges::count_if(side.probe_s, [&](double s) { return s > slowed_core * times[times.size() / 20]; });
       side.slowed = 5 * static_cast<std::size_t>(slowed) > side.samples.size();
     }
+}
+
+double own_time_of(const Side& side) {
+  return side.passes.size() > 1 ? quartiles(side.passes).median : own_time(side.samples);
+}
+
+RatioEstimate ratio_of(const Side& a, const Side& b, double confidence) {
+  return std::min(a.passes.size(), b.passes.size()) > 1 ? ratio_of_passes(a.passes, b.passes, confidence)
+                                                        : estimate_ratio(a.samples, b.samples, confidence);
 }
 
 /// Returns the values that must be equal in both cases of a pair, as text.
@@ -119,6 +144,7 @@ std::map<std::string, const Side*> index_by_pairing_key(const std::vector<Side>&
 
 /// Returns the least two-sided p-value that so many samples can have.
 double least_p_value(std::size_t m, std::size_t n) {
+  if (are_many(m, n)) return 0;
   return m == 0 || n == 0 ? 1 : std::min(1.0, 2 * mann_whitney_distribution(m, n).front());
 }
 
@@ -187,7 +213,7 @@ class AllCases {
   bool is_beyond_noise(const Comparison& pair) const {
     const double logarithm = std::log(pair.ratio.ratio);
     return std::abs(logarithm) > std::log1p(options_.threshold) && stands_out(logarithm) &&
-           std::abs(pair.b.median - pair.a.median) > kProcessNoise_s;
+           std::abs(own_time_of(pair.b) - own_time_of(pair.a)) > kProcessNoise_s;
   }
 
  private:
@@ -270,6 +296,7 @@ std::string_view to_string(Verdict verdict) {
 }
 
 RatioEstimate estimate_ratio(const std::vector<double>& a, const std::vector<double>& b, double confidence) {
+  if (are_many(a.size(), b.size())) return ratio_of_quartiles(a, b, confidence);
   std::vector<double> ratios;
   for (const double x : a)
     for (const double y : b) ratios.push_back(y / x);
@@ -295,12 +322,42 @@ double student_p_value(double t, std::size_t degrees) {
   return std::max(0.0, 1 - inside);
 }
 
+double student_quantile(double probability, std::size_t degrees) {
+  double low = 0, high = 1e6;
+  for (int k = 0; k < 100; ++k) {
+    const double middle = (low + high) / 2;
+    (student_p_value(middle, degrees) > probability ? low : high) = middle;
+  }
+  return high;
+}
+
+RatioEstimate ratio_of_passes(const std::vector<double>& a, const std::vector<double>& b, double confidence) {
+  double difference = 0, squares = 0, variance = 0;
+  for (const auto* passes : {&a, &b}) {
+    const auto count = static_cast<double>(passes->size());
+    double mean = 0;
+    for (const double time : *passes) mean += std::log(time) / count;
+    for (const double time : *passes) squares += (std::log(time) - mean) * (std::log(time) - mean);
+    difference = mean - difference;
+    variance += 1 / count;
+  }
+  const std::size_t degrees = a.size() + b.size() - 2;
+  const double reach =
+      student_quantile(1 - confidence, degrees) * std::sqrt(variance * squares / static_cast<double>(degrees));
+  return {std::exp(difference), std::exp(difference - reach), std::exp(difference + reach), confidence};
+}
+
 double difference_p_value(const std::vector<double>& a, const std::vector<double>& b) {
   if (a.empty() || b.empty()) return 1;
   double below = 0;  // pairs with the smaller sample in B; ties count as one half
   for (const double x : a)
     for (const double y : b) below += y < x ? 1 : y == x ? 0.5 : 0;
   const double u = std::min(below, static_cast<double>(a.size() * b.size()) - below);
+  if (are_many(a.size(), b.size())) {  // the exact distribution takes long; tails of the normal one are larger
+    const auto m = static_cast<double>(a.size()), n = static_cast<double>(b.size());
+    const double deviation = std::sqrt(m * n * (m + n + 1) / 12);
+    return std::min(1.0, std::erfc(std::max(0.0, m * n / 2 - u - 0.5) / deviation / std::numbers::sqrt2));
+  }
   return std::min(1.0, 2 * mann_whitney_distribution(a.size(), b.size())[static_cast<std::size_t>(std::ceil(u))]);
 }
 
@@ -331,8 +388,7 @@ ComparisonSet compare(std::vector<Side> a, std::vector<Side> b, const CompareOpt
     if (partner == index_b.end())
       result.only_a.push_back(side.axes);
     else
-      result.pairs.push_back(
-          {side, *partner->second, estimate_ratio(side.samples, partner->second->samples, options.confidence)});
+      result.pairs.push_back({side, *partner->second, ratio_of(side, *partner->second, options.confidence)});
   }
   for (const Side& side : b)
     if (!index_a.contains(pairing_key(side.axes, options.ignore))) result.only_b.push_back(side.axes);

@@ -35,13 +35,22 @@ double difference_p_value(const std::vector<double>& a, const std::vector<double
 /// P(|T| > t) of Student's distribution with a whole number of degrees of freedom (Abramowitz & Stegun, 26.7.3–4).
 double student_p_value(double t, std::size_t degrees);
 
-/// An estimate of the ratio b/a of two samples' locations: the Hodges–Lehmann estimator of the logarithms, with the
-/// exact, distribution-free interval of the Mann–Whitney test (Hollander, Wolfe & Chicken, section 4.2–4.3).
+/// An estimate of the ratio b/a of two samples' locations, with a distribution-free interval. With at least
+/// `samples_for_quartile` on both sides, that of the lower quartiles: what other work adds to samples moves it least.
+/// With fewer, the Hodges–Lehmann estimator of the logarithms and the exact interval of the Mann–Whitney test
+/// (Hollander, Wolfe & Chicken, section 4.2–4.3).
 struct RatioEstimate {
   double ratio = 0, lower = 0, upper = 0;
   double confidence = 0;  ///< attained confidence; below the requested one if there are too few samples
 };
 RatioEstimate estimate_ratio(const std::vector<double>& a, const std::vector<double>& b, double confidence);
+
+/// The same of the geometric means of passes (Timing::until), at least two on each side, with Student's interval: how
+/// passes differ tells the noise of processes and of time, which the samples of one pass do not show.
+RatioEstimate ratio_of_passes(const std::vector<double>& a, const std::vector<double>& b, double confidence);
+
+/// The critical value of |T| for a two-sided probability of Student's distribution.
+double student_quantile(double probability, std::size_t degrees);
 
 /// A record, reduced to what a comparison needs.
 struct Side {
@@ -51,8 +60,9 @@ struct Side {
   std::vector<double> samples;
   std::map<std::string, double> metrics;  ///< the scalar ones
   std::vector<std::string> flags = {};    ///< flags of the times: noisy, loaded, …
-  bool loaded = false;                    ///< more than a sample in five was taken beside other work
-  std::string machine = {};               ///< its host and processor
+  bool loaded = false;                    ///< other work disturbed more than a sample in five
+  std::string machine = {};               ///< its host, processor and probe
+  std::vector<double> passes = {};        ///< times of passes (pass_times), if there are several
   std::vector<double> probe_s = {};       ///< of the core beside each sample (probe_core_s()), in newer records
   bool slowed = false;                    ///< the core was slower beside more than a sample in five than it usually is
 

@@ -35,7 +35,7 @@ void use_cores(const std::vector<int>& cores);
 double load_average();  ///< load average of the last minute; NaN if unknown
 /// Returns how many tasks of the machine, beside this one, run or wait for a core at this moment; 0 if unknown.
 int others_running();
-/// Returns the seconds of a fixed number of products, about 10 µs. It takes longer while another thread shares the
+/// Returns the seconds of fixed arithmetic in registers, about 5 µs. It takes longer while another thread shares the
 /// core, be it that of another virtual machine, and while the clock is lower.
 double probe_core_s();
 /// Seconds of CPU time that all processes of the machine and this one have used so far.

@@ -2,7 +2,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 #include <experiments/engine/compare.hpp>
-#include <experiments/engine/environment.hpp>
+#include <experiments/engine/disturbance.hpp>
 #include <experiments/engine/noise.hpp>
 #include <experiments/engine/posix.hpp>
 #include <experiments/engine/timing.hpp>
@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <system_error>
 
@@ -40,21 +41,21 @@ class Product {
 
 /// A sample in the form in which a process writes it to its pipe.
 struct Sample {
-  double seconds, probe_s, crowded;
+  double seconds, probe_s, waited_s;
 };
 
 [[noreturn]] void sample_until(double seconds, int pipe) {
+  ask_for_long_slices();
   Product product;
   const Timer timer;
   while (timer.seconds() < warm_up_s) product.run();
   while (timer.seconds() < seconds) {
-    const int others_before = others_running();
-    const double probe_before_s = probe_core_s();
+    const LoadWatch watch;
     const Timer one;
     product.run();
-    Sample sample{.seconds = one.seconds(), .probe_s = 0, .crowded = 0};
-    sample.probe_s = std::min(probe_before_s, probe_core_s());
-    sample.crowded = online_cores() - std::min(others_before, others_running()) < 1 ? 1 : 0;
+    Sample sample{.seconds = one.seconds(), .probe_s = 0, .waited_s = 0};
+    const Beside beside = watch.end();
+    sample.probe_s = beside.probe_s, sample.waited_s = beside.waited_s;
     if (::write(pipe, &sample, sizeof sample) != sizeof sample) break;
   }
   ::_exit(0);
@@ -64,14 +65,16 @@ double median_of(const std::vector<double>& values) {
   return quartiles(values).median;
 }
 
-/// Returns the critical value of Student's distribution for a two-sided probability, by bisection.
-double student_quantile(double probability, std::size_t degrees) {
-  double low = 0, high = 1e6;
-  for (int k = 0; k < 100; ++k) {
-    const double middle = (low + high) / 2;
-    (student_p_value(middle, degrees) > probability ? low : high) = middle;
+/// Returns the samples that other work did not disturb, all if there is none, and counts the others.
+std::vector<double> quiet_samples(const ProcessTimes& process, double least_probe_s, Noise& noise) {
+  std::vector<double> quiet;
+  for (std::size_t k = 0; k < process.samples_s.size(); ++k) {
+    const bool waited = process.waited_s[k] > most_wait * process.samples_s[k];
+    const bool slowed = !waited && process.probe_s[k] > slowed_core * least_probe_s;
+    noise.waited += waited, noise.slowed += slowed;
+    if (!waited && !slowed) quiet.push_back(process.samples_s[k]);
   }
-  return high;
+  return quiet.empty() ? process.samples_s : quiet;
 }
 
 }  // namespace
@@ -84,7 +87,7 @@ std::vector<ProcessTimes> measure_noise(double seconds) {
     if (::pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
     const FileDescriptor reader(ends[0]);
     FileDescriptor writer(ends[1]);
-    ProcessTimes process{.started_s = timer.seconds(), .samples_s = {}, .crowded = 0, .probe_s = {}};
+    ProcessTimes process{.started_s = timer.seconds(), .samples_s = {}, .waited_s = {}, .probe_s = {}};
     const pid_t pid = ::fork();
     if (pid < 0) throw std::system_error(errno, std::generic_category(), "fork");
     if (pid == 0) sample_until(std::max(2 * warm_up_s, seconds / most_processes), writer.get());
@@ -93,7 +96,7 @@ std::vector<ProcessTimes> measure_noise(double seconds) {
     while (::read(reader.get(), &sample, sizeof sample) == sizeof sample) {
       process.samples_s.push_back(sample.seconds);
       process.probe_s.push_back(sample.probe_s);
-      process.crowded += sample.crowded > 0;
+      process.waited_s.push_back(sample.waited_s);
     }
     int status = 0;
     ::waitpid(pid, &status, 0);
@@ -103,21 +106,20 @@ std::vector<ProcessTimes> measure_noise(double seconds) {
 }
 
 Noise noise_of(const std::vector<ProcessTimes>& processes) {
-  constexpr double quartiles_of_normal = 1.349, slowed = 1.15, seconds_of_minute = 60;
+  constexpr double quartiles_of_normal = 1.349, seconds_of_minute = 60;
   Noise noise{.processes = processes.size()};
-  std::vector<double> all, probes, spreads, logarithms;
+  std::vector<double> all, spreads, logarithms;
+  double least_probe_s = std::numeric_limits<double>::infinity();
+  for (const ProcessTimes& process : processes)
+    for (const double probe_s : process.probe_s) least_probe_s = std::min(least_probe_s, probe_s);
   for (const ProcessTimes& process : processes) {
     all.insert(all.end(), process.samples_s.begin(), process.samples_s.end());
-    probes.insert(probes.end(), process.probe_s.begin(), process.probe_s.end());
-    noise.crowded += static_cast<std::size_t>(process.crowded);
-    const Quartiles q = quartiles(process.samples_s);
+    const std::vector<double> quiet = quiet_samples(process, least_probe_s, noise);
+    const Quartiles q = quartiles(quiet);
     spreads.push_back((q.q3 - q.q1) / q.median / quartiles_of_normal);
-    logarithms.push_back(std::log(q.median));
+    logarithms.push_back(std::log(own_time(quiet)));
   }
   noise.samples = all.size();
-  const double usual_probe = median_of(probes);
-  noise.slowed = static_cast<std::size_t>(
-      std::ranges::count_if(probes, [&](double probe) { return probe > slowed * usual_probe; }));
   noise.sample_s = median_of(all), noise.of_samples = median_of(spreads);
   const auto count = static_cast<double>(processes.size());
   double mean_time = 0, mean = 0, products = 0, squares = 0, rest = 0;
@@ -138,9 +140,11 @@ Noise noise_of(const std::vector<ProcessTimes>& processes) {
 }
 
 double smallest_difference(const Noise& noise, std::size_t cases, std::size_t samples) {
-  constexpr double of_median = 1.2533, nine_of_ten = 1.2816;  // √(π/2), the normal distribution's quantile
+  constexpr double nine_of_ten = 1.2816;                      // the normal distribution's quantile
+  constexpr double of_median = 1.2533, of_quartile = 1.3626;  // errors by σ/√n; the median's is √(π/2)
   const double false_alarms = CompareOptions().false_alarms;
-  const double error = of_median * noise.of_samples / std::sqrt(static_cast<double>(samples));
+  const double of_own_time = samples < samples_for_quartile ? of_median : of_quartile;
+  const double error = of_own_time * noise.of_samples / std::sqrt(static_cast<double>(samples));
   const double deviation = std::sqrt(2 * (noise.of_processes * noise.of_processes + error * error));
   const auto others = static_cast<double>(cases - 1);
   const double critical = student_quantile(false_alarms / static_cast<double>(cases), cases - 2);

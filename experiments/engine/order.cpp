@@ -11,9 +11,13 @@ namespace {
 using nlohmann::json;
 
 json timing_json(const Timing& timing) {
-  return {{"warmup", timing.warmup},           {"min_repeats", timing.min_repeats},
-          {"max_repeats", timing.max_repeats}, {"relative_spread", timing.relative_spread},
-          {"budget_s", timing.budget_s},       {"timeout_s", timing.timeout_s},
+  return {{"warmup", timing.warmup},
+          {"min_repeats", timing.min_repeats},
+          {"max_repeats", timing.max_repeats},
+          {"relative_spread", timing.relative_spread},
+          {"until", timing.until},
+          {"budget_s", timing.budget_s},
+          {"timeout_s", timing.timeout_s},
           {"interleave", timing.interleave}};
 }
 
@@ -22,6 +26,7 @@ Timing timing_of(const JsonNode& node) {
           .min_repeats = node.at("min_repeats").integer(),
           .max_repeats = node.at("max_repeats").integer(),
           .relative_spread = node.at("relative_spread").number(),
+          .until = node.at("until").number(),
           .budget_s = node.at("budget_s").number(),
           .timeout_s = node.at("timeout_s").number(),
           .interleave = node.at("interleave").boolean()};

@@ -111,9 +111,20 @@ Quantity times() {
        optional_member(quantity("crowded_samples", count,
                                 "Number of samples beside which other tasks left fewer cores than the case has "
                                 "threads")),
-       optional_member(quantity("probe_s", numbers,
+       optional_member(quantity("core_s", numbers,
                                 "Seconds of a fixed piece of arithmetic beside each sample: more while another thread "
-                                "shares the core, or its clock is lower"))});
+                                "shares the core, or its clock is lower")),
+       optional_member(quantity("probe_s", numbers,
+                                "The same of earlier versions, which sometimes took up to twice as long without such "
+                                "a reason")),
+       optional_member(quantity("disturbed_samples", count,
+                                "Number of samples that other work made longer: a thread waited for a core for more "
+                                "than 1 % of the sample, or the core was slower than the run has seen it")),
+       optional_member(quantity("passes", {.type = integer, .list = true, .minimum = 0},
+                                "Numbers of samples that were taken in turn, each by another process")),
+       optional_member(quantity("retaken_s", numbers,
+                                "Seconds of the compute phase of further such samples, instead of which others were "
+                                "taken"))});
 }
 
 Quantity gpu_state(std::string at) {

@@ -18,6 +18,10 @@
 
 namespace pivotlab::experiments {
 
+/// A sweep with Timing::until takes the samples of a case in so many passes over all cases, each by another process:
+/// the differences of processes, and those of the machine's state from minute to minute, average out.
+constexpr int passes_of_sweep = 5;
+
 /// Says how a folder with another plan is treated: a run refuses it, a sweep adds its cases, and a sweep of the planned
 /// cases alone changes no plan.
 enum class PlanOfFolder { same, grows, stays };

@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <sys/prctl.h>
 #include <unistd.h>
+#include <experiments/engine/disturbance.hpp>
 #include <experiments/engine/order.hpp>
 #include <experiments/engine/worker_host.hpp>
 #include <support/files/memory.hpp>
@@ -87,6 +88,7 @@ class Solver {
 
 void serve(int input, int output, bool with_gpus, const MethodLookup& find) {
   Connection connection(input, output);
+  share_least_probe();
   if (!write_all(output, to_line(this_host(with_gpus)))) return;
   for (std::string line; connection.receive(line);) {
     // The answer to a report whose process was killed before it read it.

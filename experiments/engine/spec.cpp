@@ -51,12 +51,13 @@ void read_axes(const JsonNode& node, const Method& method, std::vector<Axis>& ax
 
 void read_timing(const JsonNode& node, Timing& timing) {
   node.expect_object(
-      {"warmup", "min_repeats", "max_repeats", "relative_spread", "budget_s", "timeout_s", "interleave"});
+      {"warmup", "min_repeats", "max_repeats", "relative_spread", "until", "budget_s", "timeout_s", "interleave"});
   node.each_member([&](const std::string& key, const JsonNode& value) {
     if (key == "warmup") timing.warmup = value.integer();
     if (key == "min_repeats") timing.min_repeats = value.integer();
     if (key == "max_repeats") timing.max_repeats = value.integer();
     if (key == "relative_spread") timing.relative_spread = value.number();
+    if (key == "until") timing.until = value.number();
     if (key == "budget_s") timing.budget_s = value.number();
     if (key == "timeout_s") timing.timeout_s = value.number();
     if (key == "interleave") timing.interleave = value.boolean();
@@ -170,6 +171,13 @@ std::string to_json(const Spec& spec) {
     for (const auto& [name, value] : rule) object[name] = to_ordered_json(value);
   }
   const Timing& timing = spec.timing;
+  Json timing_json = {{"warmup", timing.warmup},
+                      {"min_repeats", timing.min_repeats},
+                      {"max_repeats", timing.max_repeats},
+                      {"relative_spread", timing.relative_spread}};
+  if (timing.until > 0) timing_json["until"] = timing.until;  // manifests of earlier versions do not have it
+  timing_json.update(
+      {{"budget_s", timing.budget_s}, {"timeout_s", timing.timeout_s}, {"interleave", timing.interleave}});
   return Json{{"schema", kSchema},
               {"name", spec.name},
               {"title", spec.title},
@@ -179,14 +187,7 @@ std::string to_json(const Spec& spec) {
               {"axes", axes},
               {"zip", zip},
               {"exclude", exclude},
-              {"timing",
-               {{"warmup", timing.warmup},
-                {"min_repeats", timing.min_repeats},
-                {"max_repeats", timing.max_repeats},
-                {"relative_spread", timing.relative_spread},
-                {"budget_s", timing.budget_s},
-                {"timeout_s", timing.timeout_s},
-                {"interleave", timing.interleave}}},
+              {"timing", std::move(timing_json)},
               {"published", spec.published},
               {"report", Json::parse(spec.report)}}
       .dump(2, ' ', false, Json::error_handler_t::replace);

@@ -23,9 +23,13 @@ struct Timing {
   int min_repeats = 1;            ///< least number of samples
   int max_repeats = 3;            ///< largest number of samples
   double relative_spread = 0.05;  ///< sampling stops if (q3 − q1)/median ≤ this; needs three samples
-  double budget_s = 60;           ///< sampling stops when the samples of a case add up to this
-  double timeout_s = 0;           ///< a case that takes longer than this is stopped; 0: no limit
-  bool interleave = false;        ///< the solvers of a problem take turns, one sample at a time
+  /// Above 0, sampling stops instead if there are `samples_for_quartile` samples, and the 90 % interval of the lower
+  /// quartile is not wider than this part of it; disturbed samples are taken again. A sweep takes them in several
+  /// passes over all cases (`passes_of_sweep`); each has these limits.
+  double until = 0;
+  double budget_s = 60;     ///< sampling stops when the samples of a case add up to this
+  double timeout_s = 0;     ///< a case that takes longer than this is stopped; 0: no limit
+  bool interleave = false;  ///< the solvers of a problem take turns, one sample at a time
 };
 
 /// A validated experiment. Axes are crossed in their order, the last one fastest; an axis that the spec leaves out has

@@ -8,6 +8,25 @@
 #include <numeric>
 
 namespace pivotlab::experiments {
+namespace {
+
+double sum(const std::vector<double>& x) {
+  return std::accumulate(x.begin(), x.end(), 0.0);
+}
+
+/// Returns the samples that are not those of an earlier run or pass.
+std::vector<double> new_samples(const std::vector<double>& all, std::size_t earlier) {
+  return {all.begin() + static_cast<std::ptrdiff_t>(earlier), all.end()};
+}
+
+bool is_known_within(double part, const std::vector<double>& samples) {
+  constexpr double confidence = 0.9;
+  if (samples.size() < samples_for_quartile) return false;
+  const QuantileInterval interval = lower_quartile_interval(samples, confidence);
+  return interval.upper - interval.lower <= part * interval.lower;
+}
+
+}  // namespace
 
 Quartiles quartiles(std::vector<double> samples) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -28,22 +47,78 @@ double relative_spread(const std::vector<double>& samples) {
   return q.q3 == q.q1 ? 0 : (q.q3 - q.q1) / q.median;
 }
 
+QuantileInterval lower_quartile_interval(std::vector<double> samples, double confidence) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN(), p = 0.25;
+  if (samples.empty()) return {nan, nan, 0};
+  std::sort(samples.begin(), samples.end());
+  const std::size_t n = samples.size();
+  const auto count = static_cast<double>(n);
+  // The number of samples below the quartile has the binomial distribution. The k-th smallest one, from 0, is above the
+  // quartile if at most k are below it, and below it if more are.
+  std::size_t lower = 0, upper = n - 1;
+  double below = 0, above_lower = 0, below_upper = 0;  // P(at most k), and the tails at the ends
+  for (std::size_t k = 0; k < n; ++k) {
+    const auto x = static_cast<double>(k);
+    below += std::exp(std::lgamma(count + 1) - std::lgamma(x + 1) - std::lgamma(count - x + 1) + x * std::log(p) +
+                      (count - x) * std::log1p(-p));
+    const double tail = (1 - confidence) / 2;
+    if (k == 0 || below <= tail) lower = k, above_lower = below;
+    if (k == n - 1 || 1 - below <= tail) {
+      upper = k, below_upper = std::max(0.0, 1 - below);
+      break;
+    }
+  }
+  return {samples[lower], samples[upper], std::max(0.0, 1 - above_lower - below_upper)};
+}
+
+std::vector<double> pass_times(const std::vector<double>& samples, const std::vector<std::size_t>& passes) {
+  const std::size_t all = std::accumulate(passes.begin(), passes.end(), std::size_t{0});
+  if (passes.empty() || all != samples.size()) return {own_time(samples)};
+  std::vector<double> times;
+  auto from = samples.begin();
+  for (const std::size_t count : passes) {
+    const auto to = from + static_cast<std::ptrdiff_t>(count);
+    if (count > 0) times.push_back(own_time({from, to}));
+    from = to;
+  }
+  return times;
+}
+
+double own_time(const std::vector<double>& samples) {
+  const Quartiles q = quartiles(samples);
+  return samples.size() < samples_for_quartile ? q.median : q.q1;
+}
+
+bool Samples::may_retake(const Timing& timing, double wall) const {
+  const std::vector<double> wall_now = new_samples(wall_s, earlier);
+  const bool in_time = sum(wall_now) + retaken_wall_s + wall < timing.budget_s;
+  return timing.until > 0 && (in_time || static_cast<int>(wall_now.size()) >= timing.min_repeats);
+}
+
 bool Samples::enough(const Timing& timing) const {
+  if (timing.until > 0 && earlier > 0) {
+    Samples of_pass{new_samples(compute_s, earlier), new_samples(wall_s, earlier)};
+    of_pass.retaken_wall_s = retaken_wall_s;
+    return of_pass.enough(timing);
+  }
   const auto count = static_cast<int>(wall_s.size());
   if (count >= timing.max_repeats) return true;
   if (count < timing.min_repeats) return false;
-  const double spent = std::accumulate(wall_s.begin(), wall_s.end(), 0.0);
-  return spent >= timing.budget_s ||
-         (relative_spread(compute_s) <= timing.relative_spread && relative_spread(wall_s) <= timing.relative_spread);
+  if (sum(wall_s) + retaken_wall_s >= timing.budget_s) return true;
+  if (timing.until > 0) return is_known_within(timing.until, compute_s) && is_known_within(timing.until, wall_s);
+  return relative_spread(compute_s) <= timing.relative_spread && relative_spread(wall_s) <= timing.relative_spread;
 }
 
 Samples earlier_samples(const nlohmann::json& time) {
   Samples samples;
   samples.compute_s = time.at("compute_s").at("samples").get<std::vector<double>>();
   samples.wall_s = time.at("wall_s").at("samples").get<std::vector<double>>();
-  samples.probe_s = time.value("probe_s", std::vector<double>());
+  samples.probe_s = time.value("core_s", std::vector<double>());
   samples.earlier = samples.wall_s.size();
   samples.earlier_crowded = time.value("crowded_samples", 0);
+  samples.passes = time.value("passes", std::vector<std::size_t>{samples.earlier});
+  samples.disturbed = time.value("disturbed_samples", 0);
+  samples.retaken_s = time.value("retaken_s", std::vector<double>());
   samples.earlier_flags = time.at("flags").get<std::vector<std::string>>();
   std::erase(samples.earlier_flags, "noisy");  // all samples together decide that
   return samples;

@@ -18,6 +18,25 @@ Quartiles quartiles(std::vector<double> samples);
 /// (q3 − q1) / median; NaN for fewer than three samples.
 double relative_spread(const std::vector<double>& samples);
 
+/// An interval that encloses a quantile with this probability, whatever the distribution of the samples.
+struct QuantileInterval {
+  double lower, upper, confidence;
+};
+
+/// Returns the interval of the lower quartile between two order statistics: the narrowest whose tails have at most half
+/// of what the confidence leaves (Hahn & Meeker, Statistical Intervals, 5.2); the samples' range, with a lower
+/// confidence, for too few samples.
+QuantileInterval lower_quartile_interval(std::vector<double> samples, double confidence);
+
+/// From so many samples on, the lower quartile stands for a program's own time: other work only adds to samples.
+constexpr std::size_t samples_for_quartile = 30;
+
+/// Returns the time that stands for the program's own: the lower quartile of many samples, the median of few.
+double own_time(const std::vector<double>& samples);
+
+/// Returns the own times of passes, whose numbers of samples are given; of all samples if these are not their numbers.
+std::vector<double> pass_times(const std::vector<double>& samples, const std::vector<std::size_t>& passes);
+
 /// The times of a case, one sample per repetition.
 struct Samples {
   std::vector<double> compute_s, wall_s;
@@ -28,10 +47,19 @@ struct Samples {
   std::size_t earlier = 0;           ///< the first samples that are those of an earlier run
   int earlier_crowded = 0;           ///< how many of them were crowded
   std::vector<std::string> earlier_flags = {};  ///< of the earlier run, without "noisy"
+  std::vector<std::size_t> passes = {};         ///< numbers of samples of earlier passes (Timing::until)
+  int disturbed = 0;                            ///< samples that other work made longer (Beside::disturbs)
+  std::vector<double> retaken_s = {};  ///< further such samples, of the compute phase: others were taken instead
+  double retaken_wall_s = 0;           ///< the sum of those wall times that are not of an earlier run
 
-  /// Returns whether no further sample is needed: max_repeats is reached; or min_repeats is reached, and the spread of
-  /// both times is small or the budget is spent.
+  /// Returns whether no further sample is needed: max_repeats is reached; or min_repeats is reached, and the budget is
+  /// spent or the spread of both times is small; with Timing::until, the interval of both lower quartiles instead, of
+  /// the samples of this pass alone.
   bool enough(const Timing& timing) const;
+
+  /// Returns whether a disturbed sample of so many seconds is left out: with Timing::until, as long as all samples are
+  /// within the budget or there are min_repeats others.
+  bool may_retake(const Timing& timing, double wall) const;
 };
 
 /// Returns the samples of an earlier run, to which others are added, from the member `time` of its record.

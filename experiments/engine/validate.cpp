@@ -86,6 +86,7 @@ class Validator {
     };
     not_negative("warmup", timing.warmup);
     not_negative("relative_spread", timing.relative_spread);
+    not_negative("until", timing.until);
     not_negative("budget_s", timing.budget_s);
     not_negative("timeout_s", timing.timeout_s);
     if (timing.min_repeats < 1)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 #include <unistd.h>
+#include <experiments/engine/disturbance.hpp>
 #include <experiments/engine/environment.hpp>
 #include <experiments/engine/gpu.hpp>
 #include <experiments/engine/judgement.hpp>
@@ -94,7 +95,8 @@ class Worker {
     }
     for (bool first_round = true; !open.empty(); first_round = false) {
       for (CaseInProgress& current : open) {
-        say("turn", current.planned->key);
+        // A message wakes the controller, which may take the core from the sample.
+        if (first_round || open.size() > 1) say("turn", current.planned->key);
         if (first_round && !current.finished) warm_up(current);
         if (!current.finished) sample(current);
         if (current.finished) report(current);
@@ -147,26 +149,34 @@ class Worker {
 
   void sample(CaseInProgress& current) {
     note(current, attempt([&] {
-           const CpuUse before = cpu_use();
-           const int others_before = others_running();
-           const double probe_before_s = probe_core_s();
+           const LoadWatch watch;
            const Timer timer;
            const auto solution = current.run->solve();
-           current.samples.wall_s.push_back(problem_->agreed(timer.seconds()));
-           if (ranks_ == nullptr) {
-             current.samples.probe_s.push_back(std::min(probe_before_s, probe_core_s()));
-             current.samples.others_running.push_back(std::min(others_before, others_running()));
-           }
-           const CpuUse after = cpu_use();
+           const double wall_s = problem_->agreed(timer.seconds());
+           add_sample(current.samples, wall_s, solution->compute_s, watch.end());
            if (current.gpu) current.gpu_after = current.gpu->state();
-           current.samples.others_cpu_s += after.machine_s - before.machine_s - (after.own_s - before.own_s);
-           current.samples.compute_s.push_back(solution->compute_s);
            current.resumed |= solution->resumed;
            if (!std::exchange(current.judged, true)) judge(current, *solution);
          }));
     // A wrong result needs no further samples.
     if (current.report["status"] != to_string(Status::passed) || current.samples.enough(order_.timing))
       current.finished = true;
+  }
+
+  void add_sample(Samples& samples, double wall_s, double compute_s, const Beside& beside) const {
+    const bool disturbed = ranks_ == nullptr && beside.disturbs(wall_s);  // all ranks must take the same samples
+    if (disturbed && samples.may_retake(order_.timing, wall_s)) {
+      samples.retaken_s.push_back(compute_s);
+      samples.retaken_wall_s += wall_s;
+      return;
+    }
+    samples.wall_s.push_back(wall_s);
+    samples.compute_s.push_back(compute_s);
+    samples.others_cpu_s += beside.others_cpu_s;
+    samples.disturbed += disturbed;
+    if (ranks_ != nullptr) return;
+    samples.probe_s.push_back(beside.probe_s);
+    samples.others_running.push_back(beside.others_running);
   }
 
   void judge(CaseInProgress& current, const Solution& solution) {
@@ -204,10 +214,17 @@ class Worker {
     if (const auto batch = current.planned->axes.find("batch");
         batch != current.planned->axes.end() && !current.samples.compute_s.empty())
       time["problem_s"] = quartiles(current.samples.compute_s).median / std::stod(to_string(batch->second));
+    if (order_.timing.until > 0) {
+      std::vector<std::size_t> passes = current.samples.passes;
+      passes.push_back(current.samples.wall_s.size() - current.samples.earlier);
+      time["passes"] = std::move(passes);
+    }
     time["flags"] = flags(current.samples, order_.timing, threads, online_cores());
     if (ranks_ == nullptr) {
       time["crowded_samples"] = crowded_samples(current.samples, threads, online_cores());
-      time["probe_s"] = current.samples.probe_s;
+      time["core_s"] = current.samples.probe_s;
+      time["disturbed_samples"] = current.samples.disturbed;
+      time["retaken_s"] = current.samples.retaken_s;
     }
     const auto flag = [&](const char* name) {
       if (std::ranges::find(time["flags"], name) == time["flags"].end()) time["flags"].push_back(name);
@@ -286,6 +303,7 @@ json make_report(const std::string& key, Status status, const std::string& messa
 void solve_order(const WorkOrder& order, Connection& connection) noexcept {
   if (!order.cores.empty()) use_cores(order.cores);
   if (!order.gpus.empty()) use_gpus(order.gpus);
+  if (order.timing.until > 0) ask_for_long_slices();
   blas_version();  // loads LAPACK before anything is timed
   Worker(order, connection, nullptr).run();
 }

@@ -22,7 +22,7 @@ edit() {
 retime() {
   edit "$1" "s/\"samples\":\[[^]]*\]/\"samples\":[$3]/g; s/\"median\":[-+.0-9e]*/\"median\":$2/g
     s/\"flags\":\[[^]]*\]/\"flags\":[]/g
-    s/\"crowded_samples\":[0-9]*/\"crowded_samples\":0/; s/\"probe_s\":\[[^]]*\]/\"probe_s\":[]/"
+    s/\"crowded_samples\":[0-9]*/\"crowded_samples\":0/; s/\"\(core_s\|retaken_s\)\":\[[^]]*\]/\"\1\":[]/; s/\"disturbed_samples\":[0-9]*/\"disturbed_samples\":0/"
 }
 
 # flag RUN FLAGS: likewise these flags, as "noisy","loaded". Remarks on flags are compared from here on; before, they

@@ -83,7 +83,8 @@ class CompareRuns : public testing::Test {
       record["time"]["compute_s"]["median"] = seconds[seconds.size() / 2];
       record["time"]["flags"] = json::array();
       record["time"].erase("crowded_samples");
-      record["time"].erase("probe_s");
+      record["time"].erase("core_s");
+      record["time"].erase("disturbed_samples");
       put_record(summary.directory, record);
     }
     return summary.directory;
@@ -168,15 +169,65 @@ TEST_F(CompareRuns, BlamesNoLoadedMachineOnTheProgram) {
 
   const std::vector<double> usual(7, 1e-5);
   json of_a = read_records(a).at(1);
-  of_a["time"]["probe_s"] = usual;
+  of_a["time"]["core_s"] = usual;
   put_record(a, of_a);
-  EXPECT_EQ(with("probe_s", usual)[0].verdict, Verdict::slower);
-  EXPECT_EQ(with("probe_s", {1e-5, 1e-5, 1.7e-5, 1e-5, 1e-5, 1e-5, 1e-5})[0].verdict, Verdict::slower);
-  const Comparison slowed = with("probe_s", {1e-5, 1.1e-5, 1.7e-5, 1e-5, 1.8e-5, 1e-5, 1e-5})[0];
+  EXPECT_EQ(with("core_s", usual)[0].verdict, Verdict::slower);
+  EXPECT_EQ(with("core_s", {1e-5, 1e-5, 1.7e-5, 1e-5, 1e-5, 1e-5, 1e-5})[0].verdict, Verdict::slower);
+  const Comparison slowed = with("core_s", {1e-5, 1.1e-5, 1.7e-5, 1e-5, 1.8e-5, 1e-5, 1e-5})[0];
   EXPECT_EQ(slowed.verdict, Verdict::unsure);
   EXPECT_EQ(slowed.why, "the core was slower beside B than it usually is; measure again on an idle machine");
   // All samples of B's case: only another case shows how fast the core can be.
-  EXPECT_EQ(with("probe_s", std::vector<double>(7, 1.7e-5))[0].verdict, Verdict::unsure);
+  EXPECT_EQ(with("core_s", std::vector<double>(7, 1.7e-5))[0].verdict, Verdict::unsure);
+}
+
+TEST_F(CompareRuns, CountsSamplesThatWereDisturbedRatherThanOtherTasks) {
+  const auto a = make_run("a", around(1)), b = make_run("b", around(1.9));
+  json record = read_records(b).at(0);
+  const auto verdict_with = [&](int disturbed) {
+    record["time"].update({{"flags", {"loaded"}}, {"crowded_samples", 7}, {"disturbed_samples", disturbed}});
+    put_record(b, record);
+    return compare(a, b).pairs.at(0).verdict;
+  };
+  EXPECT_EQ(verdict_with(1), Verdict::slower);  // other tasks ran, but the case waited for them once
+  EXPECT_EQ(verdict_with(2), Verdict::unsure);
+  // The probe of earlier versions is not compared with this one's.
+  record["time"].update({{"disturbed_samples", 0}, {"core_s", std::vector<double>(7, 1e-5)}});
+  put_record(b, record);
+  json of_a = read_records(a).at(0);
+  of_a["time"]["probe_s"] = std::vector<double>(7, 5e-6);
+  put_record(a, of_a);
+  EXPECT_EQ(compare(a, b).pairs.at(0).verdict, Verdict::slower);
+  of_a["time"]["core_s"] = std::vector<double>(7, 5e-6);
+  put_record(a, of_a);
+  EXPECT_EQ(compare(a, b).pairs.at(0).verdict, Verdict::unsure);
+}
+
+TEST(EstimateRatio, OfManySamplesIsThatOfLowerQuartiles) {
+  std::vector<double> a, b;
+  for (int k = 0; k < 40; ++k) {
+    a.push_back(1 + 0.001 * k);
+    b.push_back((1 + 0.001 * k) * (k < 19 ? 1.05 : 3));  // other work made more than half of the samples longer
+  }
+  const RatioEstimate estimate = estimate_ratio(a, b, 0.9);
+  EXPECT_NEAR(estimate.ratio, 1.05, 1e-12);
+  EXPECT_LT(estimate.lower, 1.05);
+  EXPECT_GT(estimate.upper, 1.05);
+  EXPECT_LT(estimate.upper, 1.1);
+  EXPECT_GE(estimate.confidence, 0.9);
+}
+
+TEST(RatioOfPasses, HasStudentsInterval) {
+  const auto passes = [](double factor) {
+    return std::vector<double>{factor * 0.98, factor, factor * 1.01, factor,
+                               factor / 0.98 / 1.01};  // mean of logarithms: 0
+  };
+  const RatioEstimate estimate = ratio_of_passes(passes(1), passes(1.2), 0.9);
+  EXPECT_NEAR(estimate.ratio, 1.2, 1e-12);
+  EXPECT_NEAR(estimate.lower * estimate.upper, 1.2 * 1.2, 1e-12);
+  EXPECT_NEAR(student_quantile(0.1, 8), 1.8595, 1e-4);  // the tables' t of 8 degrees of freedom
+  double squares = 0;
+  for (const double time : passes(1)) squares += std::log(time) * std::log(time);
+  EXPECT_NEAR(std::log(estimate.upper / 1.2), 1.8595 * std::sqrt(2 * squares / 8 * 2 / 5), 1e-5);
 }
 
 TEST(DifferencePValue, IsThatOfTheMannWhitneyTables) {
@@ -193,6 +244,7 @@ class SimulatedRuns : public testing::Test {
   /// Noise of a sample and of a process, drift of the machine's speed from case to case, median of the first case.
   struct Machine {
     double sample_noise, process_noise, drift = 0, first_s = 1e-3;
+    int passes = 1;
   };
   static constexpr int cases = 9;
 
@@ -203,11 +255,17 @@ class SimulatedRuns : public testing::Test {
     double speed = 1;
     for (int k = 0; k < cases; ++k) {
       speed *= drift(random_);
-      const double median = machine.first_s * std::pow(3, k % 5) * factor(k) * process(random_) * speed;
+      const double own = machine.first_s * std::pow(3, k % 5) * factor(k) * speed;
       Side side{{{"size", std::int64_t{k}}}, std::to_string(k), "passed", 0, {}, {}};
       // A rare hiccup: another program took the core.
-      for (int s = 0; s < samples; ++s)
-        side.samples.push_back(median * sample(random_) + (random_() % 20 == 0 ? 0.004 : 0));
+      for (int pass = 0; pass < machine.passes; ++pass) {
+        const double median = own * process(random_);
+        for (int s = 0; s < samples; ++s)
+          side.samples.push_back(median * sample(random_) + (random_() % 20 == 0 ? 0.004 : 0));
+      }
+      const std::vector<std::size_t> counts(static_cast<std::size_t>(machine.passes),
+                                            static_cast<std::size_t>(samples));
+      side.passes = pass_times(side.samples, counts);
       side.median = median_of(side.samples);
       sides.push_back(std::move(side));
     }
@@ -269,6 +327,28 @@ TEST_F(SimulatedRuns, ShowFivePercentInOneOfNineCases) {
   EXPECT_GE(found.first_is_slower, 0.9);
 }
 
+/// The noise of two virtual cores with a load of 5 to 9.
+TEST_F(SimulatedRuns, InPassesShowFivePercentBesideOtherWork) {
+  const Machine shared = {.sample_noise = 0.02, .process_noise = 0.007, .first_s = 0.01, .passes = 5};
+  EXPECT_GE(shares(
+                shared, 40, 200, [](int k) { return k == 0 ? 1.05 : 1.0; }, 0.02)
+                .first_is_slower,
+            0.9);
+  EXPECT_LE(shares(
+                shared, 40, 400, [](int) { return 1.0; }, 0.02)
+                .regressions,
+            0.01);
+}
+
+TEST(DifferencePValue, OfManySamplesIsNearlyThatOfFew) {
+  std::vector<double> a, b;
+  for (int k = 0; k < 29; ++k) a.push_back(k), b.push_back(k + 8.5);
+  const double exact = difference_p_value(a, b);
+  a.push_back(29), b.push_back(37.5);
+  EXPECT_GT(difference_p_value(a, b), exact);
+  EXPECT_LT(difference_p_value(a, b), 2 * exact);
+}
+
 TEST_F(CompareRuns, TellsWhichTimesAreFlagged) {
   const auto a = make_run("a", {1, 1, 1}), b = make_run("b", {1, 1, 1});
   json record = read_records(a).at(0);
@@ -328,9 +408,15 @@ std::vector<ProcessTimes> processes_with(double deviation, double spread, double
   for (int k = 0; k < 12; ++k) {
     const double median = 2e-3 * (1 + drift * k / 60) * (1 + (k % 4 == 0 || k % 4 == 3 ? deviation : -deviation));
     ProcessTimes process{
-        .started_s = static_cast<double>(k), .samples_s = {}, .crowded = k == 0 ? 2 : 0, .probe_s = {}};
+        .started_s = static_cast<double>(k), .samples_s = {}, .waited_s = {0, 0, 0, 0, 0}, .probe_s = {}};
     for (int i = -2; i <= 2; ++i) process.samples_s.push_back(median * (1 + spread * i));
     process.probe_s.assign(5, k == 1 ? 2e-5 : 1e-5);
+    if (k == 2 || k == 3) {
+      // A sample that had to wait, and one beside another thread of the core, whose times do not count.
+      process.samples_s.insert(process.samples_s.end(), {3e-3, 4e-3});
+      process.waited_s.insert(process.waited_s.end(), {1e-3, 1e-6});
+      process.probe_s.insert(process.probe_s.end(), {1e-5, 1.5e-5});
+    }
     all.push_back(process);
   }
   return all;
@@ -339,9 +425,9 @@ std::vector<ProcessTimes> processes_with(double deviation, double spread, double
 TEST(NoiseOfTheMachine, IsThatOfSamplesProcessesAndDrift) {
   const Noise noise = noise_of(processes_with(0.01, 0.02, 0.03));
   EXPECT_EQ(noise.processes, 12u);
-  EXPECT_EQ(noise.samples, 60u);
-  EXPECT_EQ(noise.crowded, 2u);
-  EXPECT_EQ(noise.slowed, 5u);
+  EXPECT_EQ(noise.samples, 64u);
+  EXPECT_EQ(noise.waited, 2u);
+  EXPECT_EQ(noise.slowed, 7u);
   EXPECT_NEAR(noise.sample_s, 2e-3, 1e-4);
   EXPECT_NEAR(noise.of_samples, 0.04 / 1.349, 1e-6);  // quartiles are at -1 and 1 steps
   EXPECT_NEAR(noise.of_processes, 0.01, 0.002);

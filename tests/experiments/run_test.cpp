@@ -182,6 +182,29 @@ TEST_F(Run, AddsToTheFolderOfASweepWhatItLacks) {
   EXPECT_NE(input_error([&] { execute(other); }).find("started with another spec: title was"), std::string::npos);
 }
 
+TEST_F(Run, TakesSamplesOfASweepInPasses) {
+  options_.plan = PlanOfFolder::grows;
+  Spec spec = fake_spec({{"solver", texts({"noisy", "incorrect"})}});
+  spec.timing = {.min_repeats = 5, .max_repeats = 6, .until = 0.01, .budget_s = 0};
+  std::map<std::string, int> shown;
+  options_.on_record = [&](const PlannedCase& planned, const json&) { ++shown[to_string(planned.axes.at("solver"))]; };
+  const RunSummary summary = execute(spec);
+  EXPECT_EQ(summary.ran, 2u);
+  EXPECT_EQ(summary.reused, 0u);
+  EXPECT_EQ(shown, (std::map<std::string, int>{{"noisy", 1}, {"incorrect", 1}}));
+  const json time = record_of(spec, "noisy")["time"];
+  EXPECT_EQ(time["passes"], json(std::vector<int>(passes_of_sweep, 5)));
+  EXPECT_EQ(time["compute_s"]["samples"].size(), 5u * passes_of_sweep);
+  EXPECT_EQ(find_defect(record_of(spec, "noisy")), std::nullopt);
+  EXPECT_EQ(execute(spec).ran, 0u);
+
+  json killed = record_of(spec, "noisy");  // after two passes
+  killed["time"]["passes"] = {5, 5};
+  put_record(run_directory(options_.out, spec), killed);
+  EXPECT_EQ(execute(spec).ran, 1u);
+  EXPECT_EQ(record_of(spec, "noisy")["time"]["passes"].size(), std::size_t{passes_of_sweep});
+}
+
 TEST_F(Run, AddsSamplesToRecordsOfASweep) {
   options_.plan = PlanOfFolder::grows;
   Spec spec = fake_spec({{"solver", texts({"noisy", "incorrect"})}});
@@ -195,7 +218,7 @@ TEST_F(Run, AddsSamplesToRecordsOfASweep) {
   EXPECT_EQ(samples("noisy"), json({1.0, 1.0, 2.0}));  // the second process counts from 1
   EXPECT_EQ(samples("incorrect").size(), 1u);          // a wrong result needs no further samples
   EXPECT_EQ(record_of(spec, "noisy")["time"]["compute_s"]["median"], 1.0);
-  EXPECT_EQ(record_of(spec, "noisy")["time"]["probe_s"].size(), 3u);
+  EXPECT_EQ(record_of(spec, "noisy")["time"]["core_s"].size(), 3u);
   EXPECT_EQ(find_defect(record_of(spec, "noisy")), std::nullopt);
   EXPECT_EQ(execute(spec).ran, 0u);
 
