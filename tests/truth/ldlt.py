@@ -25,6 +25,9 @@ VARIANTS = (
     "LDLT-BK",
     "LDLT-BP;equilibrate=on",
     "LDLT-BK;equilibrate=on",
+    "LDLT-RBT",
+    "LDLT-RBT;depth=0",
+    "LDLT-RBT;equilibrate=on",
 )
 
 
