@@ -157,10 +157,6 @@ PIVOTLAB_DEVICE inline eig_detail::Block2<C> product(const eig_detail::Block2<C>
 }
 
 template <class C>
-PIVOTLAB_DEVICE inline eig_detail::Block2<C> adjoint(const eig_detail::Block2<C>& m) {
-  return {C(conjugate(m.pp)), C(conjugate(m.qp)), C(conjugate(m.pq)), C(conjugate(m.qq))};
-}
-template <class C>
 PIVOTLAB_DEVICE inline eig_detail::Block2<C> transposed(const eig_detail::Block2<C>& m) {
   return {m.pp, m.qp, m.pq, m.qq};
 }

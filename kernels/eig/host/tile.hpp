@@ -15,11 +15,6 @@
 
 namespace pivotlab::eig_detail {
 
-template <class C>
-Block2<C> adjoint(const Block2<C>& m) {
-  return {C(conjugate(m.pp)), C(conjugate(m.qp)), C(conjugate(m.pq)), C(conjugate(m.qq))};
-}
-
 /// A sweep of pairs of an even order, and the positions of rows and columns in each of its rounds: first the p of all
 /// pairs, then two free positions, then the q.
 ///

@@ -36,6 +36,11 @@ struct PairTransformation {
   RealOf<C> tau_squared;  ///< of its shear
 };
 
+template <class C>
+PIVOTLAB_DEVICE inline Block2<C> adjoint(const Block2<C>& m) {
+  return {C(conjugate(m.pp)), C(conjugate(m.qp)), C(conjugate(m.pq)), C(conjugate(m.qq))};
+}
+
 /// Returns the inverse of a block of determinant 1.
 template <class C>
 PIVOTLAB_DEVICE inline Block2<C> inverse(const Block2<C>& m) {
