@@ -156,11 +156,6 @@ PIVOTLAB_DEVICE inline eig_detail::Block2<C> product(const eig_detail::Block2<C>
           multiply_add(qq, right.qp, multiply(qp, right.pp)), multiply_add(qq, right.qq, multiply(qp, right.pq))};
 }
 
-template <class C>
-PIVOTLAB_DEVICE inline eig_detail::Block2<C> transposed(const eig_detail::Block2<C>& m) {
-  return {m.pp, m.qp, m.pq, m.qq};
-}
-
 /// Returns rows `rows` and columns `cols` of X.
 template <class Matrix>
 PIVOTLAB_DEVICE inline TransformationOf<typename Matrix::R> tile_of(const Matrix& X, Pair rows, Pair cols) {

@@ -129,11 +129,6 @@ void transform_columns(SplitComplex<R>& X, Index p, Index q, const Block2<Comple
   if (X.cols() > 0) transform_columns(X.re(p), X.im(p), X.re(q), X.im(q), X.rows(), m);
 }
 
-template <class C>
-Block2<C> transposed(const Block2<C>& m) {
-  return {m.pp, m.qp, m.pq, m.qq};
-}
-
 template <class R>
 R sum_of(const std::vector<R>& x) {
   const R* elements = x.data();

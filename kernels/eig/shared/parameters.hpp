@@ -41,6 +41,11 @@ PIVOTLAB_DEVICE inline Block2<C> adjoint(const Block2<C>& m) {
   return {C(conjugate(m.pp)), C(conjugate(m.qp)), C(conjugate(m.pq)), C(conjugate(m.qq))};
 }
 
+template <class C>
+PIVOTLAB_DEVICE inline Block2<C> transposed(const Block2<C>& m) {
+  return {m.pp, m.qp, m.pq, m.qq};
+}
+
 /// Returns the inverse of a block of determinant 1.
 template <class C>
 PIVOTLAB_DEVICE inline Block2<C> inverse(const Block2<C>& m) {
