@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What other work on the machine does to a sample of a time.
+// These observations tell whether other work on the machine has made a sample of a time longer.
 #pragma once
 
 #include <sys/types.h>
@@ -16,7 +16,7 @@ constexpr double slowed_core = 1.12;
 /// A sample whose process waited for a core for more than this part of it is disturbed.
 constexpr double most_wait = 0.01;
 
-/// What was observed beside a sample.
+/// The state of the machine beside a sample: times in seconds, numbers of tasks.
 struct Beside {
   int others_running = 0;   ///< how many other tasks of the machine wanted a core both before and after it
   double others_cpu_s = 0;  ///< CPU time of all other processes meanwhile

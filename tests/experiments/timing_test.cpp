@@ -45,8 +45,8 @@ TEST(LowerQuartileInterval, HasTheProbabilitiesOfTheBinomialDistribution) {
     for (int k = 1; k <= n; ++k) x.push_back(k);
     return x;
   };
-  // Of 30 samples 2 or fewer are below the quartile with probability 0.01060, 3 with 0.02682, 12 or more with 0.05066,
-  // 13 or more with 0.02159: the tables' B(30, 0.25).
+  // The number of 30 samples that are below the quartile has the distribution B(30, 0.25). Tables give the probability
+  // 0.01060 for at most 2, 0.02682 for 3, 0.05066 for at least 12, and 0.02159 for at least 13.
   const QuantileInterval interval = lower_quartile_interval(up_to(30), 0.95);
   EXPECT_EQ(interval.lower, 3);
   EXPECT_EQ(interval.upper, 13);

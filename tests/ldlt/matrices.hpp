@@ -23,6 +23,16 @@ T across_diagonal(const T& x, Symmetry symmetry) {
   return symmetry == Symmetry::hermitian ? conjugate(x) : x;
 }
 
+/// Returns A·B.
+template <class T, class S>
+Matrix<T> product(const Matrix<T>& A, const Matrix<S>& B) {
+  Matrix<T> C(A.rows(), B.cols());
+  for (Index j = 0; j < B.cols(); ++j)
+    for (Index k = 0; k < A.cols(); ++k)
+      for (Index i = 0; i < A.rows(); ++i) C(i, j) += A(i, k) * B(k, j);
+  return C;
+}
+
 /// A(i, j) = element(i, j) for i ≥ j and what follows of it above the diagonal.
 template <class T, class Element>
 Matrix<T> from_lower(Index n, const Element& element, Symmetry symmetry = Symmetry::hermitian) {

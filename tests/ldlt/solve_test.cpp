@@ -21,15 +21,6 @@ Matrix<T> random_columns(Index n, Index columns, std::uint64_t seed) {
 }
 
 template <class T>
-Matrix<T> product(const Matrix<T>& A, const Matrix<T>& B) {
-  Matrix<T> C(A.rows(), B.cols());
-  for (Index j = 0; j < B.cols(); ++j)
-    for (Index k = 0; k < A.cols(); ++k)
-      for (Index i = 0; i < A.rows(); ++i) C(i, j) += A(i, k) * B(k, j);
-  return C;
-}
-
-template <class T>
 RealOf<T> largest(const Matrix<T>& A) {
   return ldlt_detail::largest_magnitude(A.data(), A.size());
 }

@@ -51,15 +51,6 @@ Matrix<Long<T>> in_long(const Matrix<T>& A) {
   return X;
 }
 
-template <class T, class S>
-Matrix<T> product(const Matrix<T>& A, const Matrix<S>& B) {
-  Matrix<T> C(A.rows(), B.cols());
-  for (Index j = 0; j < B.cols(); ++j)
-    for (Index k = 0; k < A.cols(); ++k)
-      for (Index i = 0; i < A.rows(); ++i) C(i, j) += A(i, k) * B(k, j);
-  return C;
-}
-
 template <class T>
 Matrix<T> across(const Matrix<T>& A, Symmetry symmetry) {
   Matrix<T> B(A.cols(), A.rows());

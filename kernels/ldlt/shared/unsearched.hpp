@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether the factors of an elimination without a search suffice.
+// This test decides whether the factors of an elimination without a search suffice.
 //
 // They are factors of A + E with |E| ≤ c·|M|·|D|·|M|* (rounding error analysis of any order of pivots), so that ρ_i² =
 // (|M|·|D|·|M|*)_ii measures both failures: a pivot that is not much larger than the errors in its row has a sign that
