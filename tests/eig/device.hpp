@@ -5,6 +5,8 @@
 #include "kernels/eig/device/eig_driver.hpp"
 #include "measures.hpp"
 
+#include <gtest/gtest.h>
+
 #include <cstring>
 #include <string>
 
@@ -90,6 +92,15 @@ inline std::vector<TestMatrix> device_problems() {
     for (Index i = j + 1; i < 18; ++i) triangular(i, j) = 0;
   problems.push_back({"triangular", triangular});
   return problems;
+}
+
+inline constexpr LaneOrder other_orders[] = {LaneOrder::reverse, LaneOrder::shuffled};
+
+/// Expects the emulated kernels to give the same bits in every order of threads.
+inline void expect_the_same_bits_in_every_order(const Matrix<Complex>& A, const EigOptions& options) {
+  const auto forward = eig_detail::decompose_emulated(A, options);
+  for (const LaneOrder order : other_orders)
+    EXPECT_EQ(difference(eig_detail::decompose_emulated(A, options, order), forward), "");
 }
 
 }  // namespace pivotlab::test
