@@ -66,6 +66,10 @@ class EighDevice {
 
   /// Returns ‖|G|*·|y_j|‖/σ_j for every column of Y, 0 for σ_j = 0.
   virtual std::vector<double> row_products(const std::vector<double>& sigma) = 0;
+  /// Returns norms[j] plus the sum of min(negligible, |y_i|ᵀ·|y_j|) times the result for i over the columns i with
+  /// places[i] < places[j]. Overwrites G.
+  virtual std::vector<double> add_components(const std::vector<double>& norms, const std::vector<int>& places,
+                                             double negligible) = 0;
   /// Sets column j of a matrix in device memory to column order[j] of Y, or to zero for −1.
   virtual void export_y(const std::vector<int>& order, MatrixView<T> U) = 0;
   /// Does this with contiguous columns of the host. Overwrites G.

@@ -65,18 +65,16 @@ SpectralReport precondition(EighDevice<T>& device, std::vector<int>& J) {
   return report;
 }
 
-/// Returns ‖|G|*·|u_j|‖/σ_j for every column of U, as factorization_errors() does. U goes through the host where its
-/// columns lack components. G is lost then.
+/// Returns ‖|G|*·|u_j|‖/σ_j for every column of U, as factorization_errors() does. G may be lost then.
 template <class T>
 std::vector<double> products_with_components(EighDevice<T>& device, Index n, const std::vector<double>& sigma) {
   std::vector<double> ratios = device.row_products(sigma), norms;
   for (std::size_t j = 0; j < sigma.size(); ++j) norms.push_back(ratios[j] * sigma[j]);
   if (!lacks_components(norms, n)) return ratios;
-  std::vector<int> order(static_cast<std::size_t>(n), -1);
-  std::iota(order.begin(), order.begin() + std::ssize(sigma), 0);
-  Matrix<T> whole(n, n);
-  device.download_y(order, whole.data());
-  add_components(Matrix<T>(whole.view().cols_range(0, std::ssize(sigma))), sigma, 1, norms);
+  std::vector<int> places(sigma.size());
+  int place = 0;
+  for (const Index j : from_largest(sigma)) places[static_cast<std::size_t>(j)] = place++;
+  norms = device.add_components(norms, places, negligible_cosine<double>(n));
   for (std::size_t j = 0; j < sigma.size(); ++j) ratios[j] = sigma[j] > 0 ? norms[j] / sigma[j] : 0;
   return ratios;
 }

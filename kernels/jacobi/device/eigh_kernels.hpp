@@ -154,66 +154,122 @@ struct RootOfSums {
   }
 };
 
-/// Sums the squares of |G|*·|Y|·diag(1/sigma) over 64 rows of this product. Grid: a block for each tile of 64 × 64
-/// elements, tiles of a column of tiles one after the other. Thread (x, y) of 16 × 16 has the elements
-/// (x + 16·a, y + 16·b), a, b < 4, in registers; 16 rows of G and Y at a time are in shared memory, which then has the
-/// sums of the threads.
+/// Computes 64 × 64 elements of |G|*·|Y| by a block of threads. Thread (x, y) of 16 × 16 has the elements (x + 16·a,
+/// y + 16·b), a, b < 4, in registers; 16 rows of G and Y at a time are in shared memory.
 template <class T>
-struct ModulusProducts {
-  struct Arguments {
-    MatrixView<const T> G, Y;  ///< with equally many rows
-    const double* sigma;       ///< [column of Y]; 0 gives the sum 0
-    double* partial;           ///< [tile of columns of G][column of Y]
-  };
-  static constexpr int tile = 64, depth = 16, side = 16, own = tile / side;
-  static constexpr int threads = side * side, min_blocks = 2;
-  static constexpr int panel = depth * (tile + 1);
+struct ModulusTile {
+  static constexpr int size = 64, depth = 16, side = 16, own = size / side;
+  static constexpr int threads = side * side;
+  static constexpr int panel = depth * (size + 1);
   static constexpr int shared_bytes = 2 * panel * 8;
 
-  static constexpr PIVOTLAB_DEVICE Index tiles(Index columns) { return (columns + tile - 1) / tile; }
+  double products[own][own] = {};
+
+  static constexpr PIVOTLAB_DEVICE Index count(Index columns) { return (columns + size - 1) / size; }
 
   template <class Context>
-  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
-    const Index row_tiles = tiles(a.G.cols), row_tile = context.block() % row_tiles;
-    const Index first_g = row_tile * tile, first_y = context.block() / row_tiles * tile;
+  PIVOTLAB_DEVICE ModulusTile(Context& context, const MatrixView<const T>& G, const MatrixView<const T>& Y,
+                              Index first_g, Index first_y) {
     const int x = context.thread() % side, y = context.thread() / side;
     auto g = context.template shared<double>(0, panel);
     auto u = context.template shared<double>(8 * panel, panel);
-    double products[own][own] = {};
-    for (Index k = 0; k < a.G.rows; k += depth) {
-      for (int e = context.thread(); e < depth * tile; e += threads) {
+    for (Index k = 0; k < G.rows; k += depth) {
+      for (int e = context.thread(); e < depth * size; e += threads) {
         const int i = e % depth, j = e / depth;
-        g[i * (tile + 1) + j] = modulus_at(a.G, k + i, first_g + j);
-        u[i * (tile + 1) + j] = modulus_at(a.Y, k + i, first_y + j);
+        g[i * (size + 1) + j] = modulus_at(G, k + i, first_g + j);
+        u[i * (size + 1) + j] = modulus_at(Y, k + i, first_y + j);
       }
       context.sync();
       for (int i = 0; i < depth; ++i)
         for (int b = 0; b < own; ++b)
           for (int c = 0; c < own; ++c)
-            products[b][c] = fused(g[i * (tile + 1) + x + side * b], u[i * (tile + 1) + y + side * c], products[b][c]);
+            products[b][c] = fused(g[i * (size + 1) + x + side * b], u[i * (size + 1) + y + side * c], products[b][c]);
       context.sync();
     }
-    for (int c = 0; c < own; ++c) {
-      const Index j = first_y + y + side * c;
-      const double sigma = j < a.Y.cols ? a.sigma[j] : 0;
-      double sum = 0;
-      for (int b = 0; b < own; ++b) {
-        const double ratio = sigma > 0 ? products[b][c] / sigma : 0;
-        sum = fused(ratio, ratio, sum);
-      }
-      g[x * tile + y + side * c] = sum;
-    }
-    context.sync();
-    const Index j = first_y + context.thread();
-    if (context.thread() >= tile || j >= a.Y.cols) return;
-    double sum = 0;
-    for (int i = 0; i < side; ++i) sum += g[i * tile + context.thread()];
-    a.partial[row_tile * a.Y.cols + j] = sum;
   }
 
  private:
   PIVOTLAB_DEVICE static double modulus_at(const MatrixView<const T>& A, Index i, Index j) {
     return i < A.rows && j < A.cols ? modulus(A.data[i + j * A.stride]) : 0.0;
+  }
+};
+
+/// Sums the squares of |G|*·|Y|·diag(1/sigma) over 64 rows of this product. Grid: a block for each tile, tiles of a
+/// column of tiles one after the other.
+template <class T>
+struct ModulusProducts {
+  using Tile = ModulusTile<T>;
+  struct Arguments {
+    MatrixView<const T> G, Y;  ///< with equally many rows
+    const double* sigma;       ///< [column of Y]; 0 gives the sum 0
+    double* partial;           ///< [tile of columns of G][column of Y]
+  };
+  static constexpr int threads = Tile::threads, min_blocks = 2, shared_bytes = Tile::shared_bytes;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const Index row_tiles = Tile::count(a.G.cols), row_tile = context.block() % row_tiles;
+    const Index first_y = context.block() / row_tiles * Tile::size;
+    const int x = context.thread() % Tile::side, y = context.thread() / Tile::side;
+    const Tile tile(context, a.G, a.Y, row_tile * Tile::size, first_y);
+    auto sums = context.template shared<double>(0, Tile::panel);
+    for (int c = 0; c < Tile::own; ++c) {
+      const Index j = first_y + y + Tile::side * c;
+      const double sigma = j < a.Y.cols ? a.sigma[j] : 0;
+      double sum = 0;
+      for (int b = 0; b < Tile::own; ++b) {
+        const double ratio = sigma > 0 ? tile.products[b][c] / sigma : 0;
+        sum = fused(ratio, ratio, sum);
+      }
+      sums[x * Tile::size + y + Tile::side * c] = sum;
+    }
+    context.sync();
+    const Index j = first_y + context.thread();
+    if (context.thread() >= Tile::size || j >= a.Y.cols) return;
+    double sum = 0;
+    for (int i = 0; i < Tile::side; ++i) sum += sums[i * Tile::size + context.thread()];
+    a.partial[row_tile * a.Y.cols + j] = sum;
+  }
+};
+
+/// Sets C(i, j) to the smaller one of `most` and |y_i|ᵀ·|y_j|. Grid: a block for each tile of C.
+template <class T>
+struct BoundedCosines {
+  using Tile = ModulusTile<T>;
+  struct Arguments {
+    MatrixView<const T> Y;
+    double most;
+    MatrixView<double> C;
+  };
+  static constexpr int threads = Tile::threads, min_blocks = 2, shared_bytes = Tile::shared_bytes;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const Index tiles = Tile::count(a.Y.cols), i = context.block() % tiles * Tile::size,
+                j = context.block() / tiles * Tile::size;
+    const Tile tile(context, a.Y, a.Y, i, j);
+    for (int c = 0; c < Tile::own; ++c)
+      for (int b = 0; b < Tile::own; ++b) {
+        const Index row = i + context.thread() % Tile::side + Tile::side * b,
+                    column = j + context.thread() / Tile::side + Tile::side * c;
+        if (row < a.C.rows && column < a.C.cols)
+          a.C.data[row + column * a.C.stride] = tile.products[b][c] < a.most ? tile.products[b][c] : a.most;
+      }
+  }
+};
+
+/// Sets sums[j] to norms[j] plus the sum of C(j, i)·p[i] over the columns i whose places are before that of j.
+struct AddComponents {
+  MatrixView<const double> C;
+  const int* places;
+  const double *norms, *p;
+  double* sums;
+
+  PIVOTLAB_DEVICE void operator()(Index j, Index) const {
+    double sum = norms[j];
+#pragma unroll 8
+    for (Index i = 0; i < C.cols; ++i) sum = fused(C.data[j + i * C.stride], places[i] < places[j] ? p[i] : 0.0, sum);
+    sums[j] = sum;
   }
 };
 

@@ -15,7 +15,7 @@ namespace pivotlab::jacobi {
 
 template <class Executor, class T>
 class EighMachine : public EighDevice<T> {
-  using Products = ModulusProducts<T>;
+  using Tile = ModulusTile<T>;
 
  public:
   /// Takes its memory from the arena, if there is one.
@@ -30,7 +30,7 @@ class EighMachine : public EighDevice<T> {
         leading_(kept<int>(n)),
         sigma_(kept<double>(n)),
         norms_(kept<double>(n)),
-        partial_(kept<double>(Products::tiles(n) * n)) {}
+        partial_(kept<double>(Tile::count(n) * n)) {}
 
   /// Returns the bytes taken from the arena.
   std::size_t workspace_bytes() const { return executor_.used(); }
@@ -85,13 +85,27 @@ class EighMachine : public EighDevice<T> {
   void multiply_g() override { throw no_library(); }
 
   std::vector<double> row_products(const std::vector<double>& sigma) override {
-    const Index tiles = Products::tiles(r_);
     upload(sigma_, sigma);
-    if (r_ > 0)
-      executor_.template launch<Products>(static_cast<int>(tiles * tiles), Products::shared_bytes,
-                                          {G(), Y(), sigma_.data(), partial_.data()});
-    for_each(r_, 1, RootOfSums{partial_.data(), tiles, r_, norms_.data()});
+    launch_by_tiles<ModulusProducts<T>>({G(), Y(), sigma_.data(), partial_.data()});
+    for_each(r_, 1, RootOfSums{partial_.data(), Tile::count(r_), r_, norms_.data()});
     return downloaded(norms_, r_);
+  }
+
+  std::vector<double> add_components(const std::vector<double>& norms, const std::vector<int>& places,
+                                     double negligible) override {
+    const MatrixView<double> cosines{reinterpret_cast<double*>(G_.data()), r_, r_, r_};
+    launch_by_tiles<BoundedCosines<T>>({Y(), negligible, cosines});
+    upload(rows_, places), upload(norms_, norms);
+    std::vector<double> p = norms;
+    // A column depends on those before it only, so that the one in place k is right after k steps.
+    for (Index k = 0; k < r_; ++k) {
+      upload(sigma_, p);
+      for_each(r_, 1, AddComponents{cosines, rows_.data(), norms_.data(), sigma_.data(), partial_.data()});
+      std::vector<double> next = downloaded(partial_, r_);
+      std::swap(p, next);
+      if (p == next) break;
+    }
+    return p;
   }
 
   void export_y(const std::vector<int>& order, MatrixView<T> U) override {
@@ -118,6 +132,13 @@ class EighMachine : public EighDevice<T> {
     using Body = ForEach<F>;
     const Index blocks = (rows * columns + Body::threads - 1) / Body::threads;
     if (blocks > 0) executor_.template launch<Body>(static_cast<int>(blocks), 0, {f, rows, columns});
+  }
+
+  /// Launches a body with a block for each tile of an r × r matrix.
+  template <class Body>
+  void launch_by_tiles(const typename Body::Arguments& arguments) {
+    const auto tiles = static_cast<int>(Tile::count(r_));
+    if (tiles > 0) executor_.template launch<Body>(tiles * tiles, Body::shared_bytes, arguments);
   }
 
   template <class X>
