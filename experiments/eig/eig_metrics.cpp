@@ -2,13 +2,13 @@
 #include <experiments/eig/eig_metrics.hpp>
 #include <experiments/eig/matching.hpp>
 #include <experiments/metrics/judged_rows.hpp>
+#include <experiments/metrics/threaded_norms.hpp>
 #include <kernels/numerics/double_double.hpp>
 #include <kernels/numerics/eigen.hpp>
 #include <kernels/numerics/extended_product.hpp>
 #include <kernels/numerics/extension.hpp>
 #include <kernels/verification/device/proved_errors.hpp>
 #include <kernels/verification/lanczos.hpp>
-#include <kernels/verification/norms.hpp>
 
 #include <fmt/format.h>
 #include <Eigen/LU>
@@ -36,10 +36,10 @@ void check_shapes(Index rows, Index cols, const EigFactors& f) {
 }
 
 /// Returns what makes the factors none of an eigendecomposition; empty for others.
-std::string defect(const EigFactors& f) {
+std::string defect(const EigFactors& f, int threads) {
   const bool finite = std::isfinite(largest_component<Complex>(f.eigenvalues)) &&
-                      std::ranges::all_of(std::array{&f.V, f.W, f.T, f.E}, [](const Matrix<Complex>* X) {
-                        return X == nullptr || std::isfinite(largest_component(elements(*X)));
+                      std::ranges::all_of(std::array{&f.V, f.W, f.T, f.E}, [&](const Matrix<Complex>* X) {
+                        return X == nullptr || std::isfinite(largest_component(*X, threads));
                       });
   if (!finite) return "the factors contain NaN or Inf";
   if (f.T != nullptr)
@@ -47,14 +47,17 @@ std::string defect(const EigFactors& f) {
       if (std::any_of(&(*f.T)(0, j) + j + 1, &(*f.T)(0, j) + f.T->rows(), [](const Complex& x) { return x != 0.0; }))
         return fmt::format("column {} of T has elements below the diagonal", j + 1);
   if (f.conditions == nullptr) return "";
-  for (Index k = 0; k < std::ssize(*f.conditions); ++k) {
-    const double condition = (*f.conditions)[k];
-    if (!(condition >= 1)) return fmt::format("condition number {} of an eigenvalue is {}", k + 1, condition);
-    if (f.W == nullptr) continue;
+  const std::vector<double> inverses = over_columns(f.W != nullptr ? f.V.cols() : 0, threads, [&](Index k) {
     Extended product(0.0);
     for (Index i = 0; i < f.V.rows(); ++i)
       product += conjugate(extend<Extended>((*f.W)(i, k))) * extend<Extended>(f.V(i, k));
-    const double inverse = std::abs(round_to_double<Complex>(product)), n = static_cast<double>(f.V.rows());
+    return std::abs(round_to_double<Complex>(product));
+  });
+  for (Index k = 0; k < std::ssize(*f.conditions); ++k) {
+    const double condition = (*f.conditions)[k];
+    if (!(condition >= 1)) return fmt::format("condition number {} of an eigenvalue is {}", k + 1, condition);
+    if (inverses.empty()) continue;
+    const double inverse = inverses[static_cast<std::size_t>(k)], n = static_cast<double>(f.V.rows());
     if (std::isfinite(condition) ? !(std::abs(condition * inverse - 1) <= (60 + n) * ulp * condition)
                                  : !(inverse <= (60 + n) * ulp))
       return fmt::format("condition number {} of an eigenvalue is {} and 1/|w*v| is {}", k + 1, condition, 1 / inverse);
@@ -63,14 +66,6 @@ std::string defect(const EigFactors& f) {
 }
 
 // ---- Parts of the metrics ----
-
-/// 2^−exponent·A as a complex matrix.
-template <class T>
-Matrix<Complex> scaled_copy(const Matrix<T>& A, int exponent) {
-  Matrix<Complex> result(A.rows(), A.cols());
-  for (Index i = 0; i < A.size(); ++i) result.data()[i] = scale(Complex(A.data()[i]), -exponent);
-  return result;
-}
 
 /// op(A)·X − X·diag(λ), or with conj(λ) for the adjoint of A.
 template <class E>
@@ -92,28 +87,23 @@ double similarity_norm(const Matrix<Complex>& A, const Matrix<Complex>& X, const
   const Matrix<E> AX = product<E>(A, X, threads), XT = product<E>(X, T, threads);
   Matrix<Complex> error(X.rows(), X.cols());
   for (Index i = 0; i < error.size(); ++i) error.data()[i] = round_to_double<Complex>(E(AX.data()[i] - XT.data()[i]));
-  return frobenius_norm(error);
+  return frobenius_norm(error, threads);
 }
 
 /// Sums in double have errors of up to n units of roundoff, all of one sign for equal elements.
-double largest_deviation_from_unit(const Matrix<Complex>& X) {
-  double largest = 0;
-  for (Index j = 0; j < X.cols(); ++j) {
+double largest_deviation_from_unit(const Matrix<Complex>& X, int threads) {
+  return largest_over_columns(X.cols(), threads, [&](Index j) {
     long double square = 0;
-    for (const Complex& x : X.view().col(j)) {
+    for (const Complex& x : X.col(j)) {
       const long double re = x.real(), im = x.imag();
       square += re * re + im * im;
     }
-    raise_to(largest, static_cast<double>(std::abs(square - 1) / (std::sqrt(square) + 1)));
-  }
-  return largest;
+    return static_cast<double>(std::abs(square - 1) / (std::sqrt(square) + 1));
+  });
 }
 
-/// ‖A‖₂ by Lanczos' method, on a GPU if there is one.
-double spectral_norm(const Matrix<Complex>& A, bool on_gpu) {
-  if (frobenius_norm(A) == 0) return 0;
-  if (on_gpu)
-    if (const auto norm = spectral_norm_on_gpu(A)) return *norm;
+/// ‖A‖₂ of A ≠ 0 by Lanczos' method.
+double spectral_norm(const Matrix<Complex>& A) {
   const auto matrix = as_eigen(A.view());
   return largest_singular_value<Complex>(static_cast<std::size_t>(A.cols()), [&](const std::vector<Complex>& v) {
     const Eigen::VectorXcd w =
@@ -122,10 +112,8 @@ double spectral_norm(const Matrix<Complex>& A, bool on_gpu) {
   });
 }
 
-/// 2-norms of the rows of X⁻¹, on a GPU if there is one; NaN or infinities if X is singular.
-std::vector<double> row_norms_of_inverse(const Matrix<Complex>& X, bool on_gpu) {
-  if (on_gpu)
-    if (auto norms = inverse_norms_on_gpu(X)) return *std::move(norms);
+/// 2-norms of the rows of X⁻¹; NaN or infinities if X is singular.
+std::vector<double> row_norms_of_inverse(const Matrix<Complex>& X) {
   fix_eigen_blocking();
   const EigenMatrix<Complex> inverse = as_eigen(X.view()).partialPivLu().inverse();
   std::vector<double> norms;
@@ -154,11 +142,14 @@ class EigJudge {
         exponent_(exponent),
         f_(factors),
         threads_(threads_for(options, A_.rows())),
-        may_prove_(may_prove(options, A_.rows())),
         metrics_(metrics) {
-    norm_ = frobenius_norm(A_);
+    norm_ = frobenius_norm(A_, threads_);
     rounding_ = std::ldexp(std::sqrt(0.5), -1074 - exponent_);
-    for (const Complex& value : f_.eigenvalues) values_.push_back(scale(value, -exponent_));
+    for (const Complex& value : f_.eigenvalues) values_.push_back(times_power_of_two(value, -exponent_));
+    if (f_.T != nullptr) T_ = scaled_copy<Complex>(*f_.T, exponent_, threads_);
+    if (may_prove(options, n()) && norm_ > 0)
+      on_gpu_ = eig_errors_on_gpu(
+          A_, {values_, has_vectors() ? &f_.V : nullptr, f_.W, f_.T != nullptr ? &T_ : nullptr, f_.E});
   }
 
   void judge(const std::vector<QuadComplex>& truth) {
@@ -181,31 +172,27 @@ class EigJudge {
 
   /// Returns A·V − V·Λ and Aᴴ·W − W·Λ̄ where there are V and W.
   std::pair<Errors, Errors> errors_of_pairs() {
-    if (may_prove_)
-      if (auto proved = proved_errors_of_pairs()) return *std::move(proved);
+    if (auto proved = proved_errors_of_pairs()) return *std::move(proved);
     const auto errors = [&](Op op, const Matrix<Complex>& X) {
-      const Matrix<Complex> error = residual_of<E>(A_, op, X, values_, threads_);
-      return Errors{frobenius_norm(error), column_norms(error)};
+      const std::vector<double> norms = column_norms(residual_of<E>(A_, op, X, values_, threads_), threads_);
+      return Errors{norm<double>(norms), norms};
     };
     return {has_vectors() ? errors(Op::none, f_.V) : Errors{}, f_.W != nullptr ? errors(Op::adjoint, *f_.W) : Errors{}};
   }
 
   /// Returns both by exact products on a GPU; nothing without one, or where their bounds do not settle the verdict.
   std::optional<std::pair<Errors, Errors>> proved_errors_of_pairs() {
+    if (!on_gpu_) return std::nullopt;
     std::pair<Errors, Errors> result;
-    std::vector<Complex> values = values_;
     double largest_bound = 0;
-    const auto prove = [&](Errors& errors, bool adjoint, const Matrix<Complex>& X, double ratio) {
-      const auto measured = residual_on_gpu(A_, adjoint, X, X, values);
-      if (!measured) return false;
-      errors = {norm<double>(measured->norms), measured->norms};
-      const double bound = norm<double>(measured->bounds);
+    const auto prove = [&](Errors& errors, const ProvedColumns& measured, double ratio) {
+      errors = {norm<double>(measured.norms), measured.norms};
+      const double bound = norm<double>(measured.bounds);
       raise_to(largest_bound, relative(bound, norm_));
       return is_settled(errors.norm, bound, ratio * tolerance() * norm_);
     };
-    if (has_vectors() && !prove(result.first, false, f_.V, metrics_.bounds.get22)) return std::nullopt;
-    for (Complex& value : values) value = std::conj(value);
-    if (f_.W != nullptr && !prove(result.second, true, *f_.W, metrics_.bounds.left_get22)) return std::nullopt;
+    if (has_vectors() && !prove(result.first, on_gpu_->right, metrics_.bounds.get22)) return std::nullopt;
+    if (f_.W != nullptr && !prove(result.second, on_gpu_->left, metrics_.bounds.left_get22)) return std::nullopt;
     if (has_vectors() || f_.W != nullptr) metrics_.set_proof({proof_moduli, largest_bound});
     return result;
   }
@@ -214,41 +201,30 @@ class EigJudge {
     const auto [right, left] = errors_of_pairs();
     if (has_vectors()) {
       error_ = right.norm;
-      const std::vector<double> lengths = column_norms(f_.V);
+      const std::vector<double> lengths = column_norms(f_.V, threads_);
       for (std::size_t j = 0; j < lengths.size(); ++j) raise_to(pair_error_, relative(right.of_columns[j], lengths[j]));
       metrics_.residual = relative(error_, norm_);
       metrics_.get22 = metrics_.residual / tolerance();
-      metrics_.normalization = largest_deviation_from_unit(f_.V) / ulp;
+      metrics_.normalization = largest_deviation_from_unit(f_.V, threads_) / ulp;
     }
     if (f_.W != nullptr) {
       metrics_.left_residual = relative(left.norm, norm_);
       metrics_.left_get22 = *metrics_.left_residual / tolerance();
-      if (has_vectors()) raise_to(metrics_.normalization, largest_deviation_from_unit(*f_.W) / ulp);
+      if (has_vectors()) raise_to(metrics_.normalization, largest_deviation_from_unit(*f_.W, threads_) / ulp);
     }
     if (f_.T != nullptr) {
-      Matrix<Complex> T = *f_.T;
-      for (Index i = 0; i < T.size(); ++i) T.data()[i] = scale(T.data()[i], -exponent_);
-      const double size = norm_ * frobenius_norm(*f_.E);
-      const std::optional<double> proved = proved_error_of_form(T, size);
-      const double error = proved ? *proved : similarity_norm<E>(A_, *f_.E, T, threads_);
+      const double size = norm_ * frobenius_norm(*f_.E, threads_);
+      const std::optional<double> proved = proved_error_of_form(size);
+      const double error = proved ? *proved : similarity_norm<E>(A_, *f_.E, T_, threads_);
       metrics_.similarity = relative(error, size) / tolerance();
     }
   }
 
-  /// Returns ‖A·E − E·T‖ by the exact product [A E]·[E; −T] on a GPU; nothing without the other proofs, or where its
-  /// bound does not settle the verdict. `size` is ‖A‖‖E‖.
-  std::optional<double> proved_error_of_form(const Matrix<Complex>& T, double size) {
+  /// Returns ‖A·E − E·T‖ by exact products on a GPU; nothing without the other proofs, or where its bound does not
+  /// settle the verdict. `size` is ‖A‖‖E‖.
+  std::optional<double> proved_error_of_form(double size) {
     if (!metrics_.proof) return std::nullopt;
-    const Matrix<Complex>& X = *f_.E;
-    Matrix<Complex> left(n(), 2 * n()), right(2 * n(), n());
-    for (Index j = 0; j < n(); ++j)
-      for (Index i = 0; i < n(); ++i) {
-        left(i, j) = A_(i, j), left(i, n() + j) = X(i, j);
-        right(i, j) = X(i, j), right(n() + i, j) = -T(i, j);
-      }
-    const auto measured = residual_on_gpu(left, false, right, X, std::vector<Complex>(static_cast<std::size_t>(n())));
-    if (!measured) return std::nullopt;
-    const double error = norm<double>(measured->norms), bound = norm<double>(measured->bounds);
+    const double error = norm<double>(on_gpu_->form.norms), bound = norm<double>(on_gpu_->form.bounds);
     if (!is_settled(error, bound, metrics_.bounds.similarity * tolerance() * size)) return std::nullopt;
     raise_to(metrics_.proof->residual_error, relative(bound, size));
     return error;
@@ -277,27 +253,28 @@ class EigJudge {
     metrics_.trace_error = relative(std::abs(round_to_double<Complex>(trace)), norm_);
     metrics_.squares_error = relative(std::abs(round_to_double<Complex>(squares)), norm_ * norm_);
     metrics_.departure = relative(std::sqrt(std::max(static_cast<double>(off), 0.0)), norm_);
-    spectral_norm_ = spectral_norm(A_, may_prove_);
+    if (norm_ > 0) spectral_norm_ = on_gpu_ ? on_gpu_->norm_2 : spectral_norm(A_);
     metrics_.norm_2 = std::ldexp(spectral_norm_, exponent_);
     if (has_vectors()) metrics_.backward_error = relative(pair_error_, spectral_norm_);
   }
 
   void measure_conditions() {
     if (f_.V.size() == 0) return;
-    conditions_ = row_norms_of_inverse(f_.V, may_prove_);
-    const double inverse_norm = norm<double>(conditions_);
-    const double condition = frobenius_norm(f_.V) * inverse_norm / static_cast<double>(n());
+    if (on_gpu_) conditions_ = std::move(on_gpu_->inverse_norms);
+    if (conditions_.empty()) conditions_ = row_norms_of_inverse(f_.V);
+    const double inverse_norm = norm<double>(conditions_), size = frobenius_norm(f_.V, threads_);
+    const double condition = size * inverse_norm / static_cast<double>(n());
     if (!(condition <= limit_of_condition)) return conditions_.clear();
     metrics_.vector_condition = condition;
     metrics_.largest_condition = *std::ranges::max_element(conditions_);
-    const double of_rounding = frobenius_norm(f_.V) * inverse_norm * ulp / 2 * norm_;
+    const double of_rounding = size * inverse_norm * ulp / 2 * norm_;
     metrics_.bounds.eigenvalue_error =
         relative(static_cast<double>(2 * n() - 1) * (inverse_norm * error_ + of_rounding + (norm_ > 0 ? rounding_ : 0)),
                  spectral_norm_);
   }
 
   void compare_with(std::vector<QuadComplex> truth) {
-    for (QuadComplex& value : truth) value = scale(value, -exponent_);
+    for (QuadComplex& value : truth) value = times_power_of_two(value, -exponent_);
     const Matrix<double> distance = distances(values_, truth);
     const std::vector<Index> match = cheapest_matching(distance);
     double error = 0, over_condition = 0;
@@ -348,8 +325,9 @@ class EigJudge {
   int exponent_;
   const EigFactors& f_;
   int threads_;
-  bool may_prove_;
   EigMetrics& metrics_;
+  Matrix<Complex> T_;                                // of the factors, as A_
+  std::optional<EigErrors> on_gpu_;                  // without a proof where bounds do not settle the verdict
   std::vector<Complex> values_;                      // as A_, in units of 2^exponent
   std::vector<double> conditions_;                   // of the eigenvalues; empty if V is too ill-conditioned
   double rounding_ = 0;                              // of a subnormal eigenvalue, likewise
@@ -365,10 +343,11 @@ EigMetrics judge_eig(const GeneralMatrix<T>& matrix, const EigFactors& factors, 
   check_shapes(n, matrix.A.cols(), factors);
   EigMetrics metrics;
   metrics.precision = precision_for(options, n);
-  metrics.message = defect(factors);
+  const int threads = threads_for(options, n);
+  metrics.message = defect(factors, threads);
   if (!metrics.message.empty()) return metrics;
-  const int exponent = exponent_of(elements(matrix.A));
-  Matrix<Complex> A = scaled_copy(matrix.A, exponent);
+  const int exponent = exponent_of(matrix.A, threads);
+  Matrix<Complex> A = scaled_copy<Complex>(matrix.A, exponent, threads);
   if (metrics.precision == JudgePrecision::quad)
     EigJudge<QuadComplex>(std::move(A), exponent, factors, options, metrics).judge(matrix.eigenvalues);
   else

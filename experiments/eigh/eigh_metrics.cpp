@@ -4,6 +4,7 @@
 #include <experiments/metrics/judged_rows.hpp>
 #include <experiments/metrics/probing.hpp>
 #include <experiments/metrics/residual_reference.hpp>
+#include <experiments/metrics/threaded_norms.hpp>
 #include <kernels/verification/device/proved_errors.hpp>
 
 #include <algorithm>
@@ -36,8 +37,8 @@ int sign_of(const Quad& x) {
 
 /// The reason why a result cannot be judged by numbers, or is wrong without them; empty if there is none.
 template <class T>
-std::string describe_defects(const EighResult<T>& r) {
-  if (!std::isfinite(largest_component<double>(r.eigenvalues)) || !std::isfinite(largest_component(elements(r.U))) ||
+std::string describe_defects(const EighResult<T>& r, int threads) {
+  if (!std::isfinite(largest_component<double>(r.eigenvalues)) || !std::isfinite(largest_component(r.U, threads)) ||
       !std::isfinite(largest_component<double>(r.estimate)))
     return "the result contains NaN or Inf";
   if (!std::ranges::is_sorted(r.eigenvalues, std::greater()) && !std::ranges::is_sorted(r.eigenvalues))
@@ -64,16 +65,15 @@ class EighJudge {
  public:
   EighJudge(const Matrix<T>& A, const EighTruth& truth, const EighResult<T>& result, const JudgeOptions& options,
             EighMetrics& metrics)
-      : A_(A),
-        truth_(truth),
+      : truth_(truth),
         r_(result),
         threads_(threads_for(options, A.rows())),
         may_prove_(may_prove(options, A.rows())),
         metrics_(metrics),
-        exponent_(exponent_of(elements(A))) {
-    for (Index i = 0; i < A_.size(); ++i) A_.data()[i] = scale(A_.data()[i], -exponent_);
-    for (const double value : r_.eigenvalues) values_.push_back(scale(value, -exponent_));
-    norm_ = frobenius_norm(A_);
+        exponent_(exponent_of(A, threads_)),
+        A_(scaled_copy<T>(A, exponent_, threads_)) {
+    for (const double value : r_.eigenvalues) values_.push_back(times_power_of_two(value, -exponent_));
+    norm_ = frobenius_norm(A_, threads_);
     const double least =
         norm_ > 0 ? std::ldexp(1.0, std::numeric_limits<double>::min_exponent - 53 - exponent_) / norm_ : 0;
     const auto n = static_cast<double>(std::max<Index>(A_.rows(), 1));
@@ -134,8 +134,9 @@ class EighJudge {
     RayleighQuotients q{.values = values_};
     q.enclosure = (2 * tau * largest_component<double>(values_) + std::sqrt(1 + tau) * whole) / (1 - tau);
     const double rounding = static_cast<double>(A_.rows() + 8) * ulp;
+    const std::vector<double> lengths = column_norms(r_.U, threads_);
     for (std::size_t j = 0; j < values_.size(); ++j) {
-      const double square = std::pow(norm<T>(r_.U.col(static_cast<Index>(j))), 2);
+      const double square = std::pow(lengths[j], 2);
       q.changes.push_back(residuals_.products[j] / square);
       q.residuals.push_back((residuals_.norms[j] + residuals_.bounds[j]) / std::sqrt(1 - tau));
       q.rounding.push_back(2 * residuals_.bounds[j] + rounding * q.residuals[j]);
@@ -223,13 +224,13 @@ class EighJudge {
     if (!r_.estimate.empty()) metrics_.error_per_estimate = per_estimate;
   }
 
-  Matrix<T> A_;  // in units of 2^exponent, as values_
   EighTruth truth_;
   const EighResult<T>& r_;
   int threads_;
   bool may_prove_;
   EighMetrics& metrics_;
   int exponent_;
+  Matrix<T> A_;  // in units of 2^exponent, as values_
   std::vector<double> values_;
   double norm_ = 0, tolerance_ = 0;
   ProvedColumns residuals_;  // of A·U − U·Λ in the same units, if it was computed
@@ -248,7 +249,7 @@ EighMetrics judge_eigh(const Matrix<T>& A, const EighTruth& truth, const EighRes
   EighMetrics metrics;
   metrics.precision = precision_for(options, n);
   if (n > options.full_limit.value_or(jacobi_judgement_limit)) metrics.probes = probe_count;
-  metrics.message = describe_defects(result);
+  metrics.message = describe_defects(result, threads_for(options, n));
   if (!metrics.message.empty()) return metrics;
   if (!std::ranges::is_sorted(result.eigenvalues, std::greater()))
     return judge_eigh(A, truth, reversed(result), options);

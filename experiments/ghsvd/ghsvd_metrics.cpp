@@ -19,7 +19,7 @@ namespace {
 template <class T>
 struct ScaledMatrix {
   explicit ScaledMatrix(const Matrix<T>& given) : exponent(exponent_of(elements(given))), A(given) {
-    for (Index i = 0; i < A.size(); ++i) A.data()[i] = scale(A.data()[i], -exponent);
+    for (Index i = 0; i < A.size(); ++i) A.data()[i] = times_power_of_two(A.data()[i], -exponent);
     norm = frobenius_norm(A);
   }
 
@@ -55,7 +55,7 @@ class GhsvdJudge {
         metrics_(metrics) {
     for (Index j = 0; j < Z_.cols(); ++j) {
       const int exponent = exponent_of<T>(Z_.col(j));
-      for (T& z : Z_.col(j)) z = scale(z, -exponent);
+      for (T& z : Z_.col(j)) z = times_power_of_two(z, -exponent);
       exponents_.push_back(-exponent);
     }
   }
@@ -101,8 +101,8 @@ class GhsvdJudge {
     return longest * longest;
   }
 
-  double scaled_sigma_f(std::size_t j) const { return scale(r_.sigma_f[j], exponents_[j] - F_.exponent); }
-  double scaled_sigma_g(std::size_t j) const { return scale(r_.sigma_g[j], exponents_[j] - G_.exponent); }
+  double scaled_sigma_f(std::size_t j) const { return times_power_of_two(r_.sigma_f[j], exponents_[j] - F_.exponent); }
+  double scaled_sigma_g(std::size_t j) const { return times_power_of_two(r_.sigma_g[j], exponents_[j] - G_.exponent); }
 
   /// Measures in full by exact products on a GPU; returns false without one, where factors are missing or zero, or
   /// where the bounds do not settle the verdict.
@@ -188,12 +188,13 @@ class GhsvdJudge {
       const int unit = 2 * (G_.exponent - F_.exponent);
       std::frexp(r_.eigenvalues[j], &exponent);
       const int down = std::max(0, exponent + unit - most);
-      return {scale(r_.eigenvalues[j], unit - down), down};
+      return {times_power_of_two(r_.eigenvalues[j], unit - down), down};
     }
-    const double sigma = scale(r_.sigma_f[j], -F_.exponent) / scale(r_.sigma_g[j], -G_.exponent);
+    const double sigma =
+        times_power_of_two(r_.sigma_f[j], -F_.exponent) / times_power_of_two(r_.sigma_g[j], -G_.exponent);
     std::frexp(sigma, &exponent);
     const int down = std::max(0, 2 * exponent - most);
-    return {scale(r_.J[j] * sigma, -down) * sigma, down};
+    return {times_power_of_two(r_.J[j] * sigma, -down) * sigma, down};
   }
 
   template <class E>
@@ -225,8 +226,8 @@ class GhsvdJudge {
       const auto [lambda, down] = scaled_eigenvalue(at);
       std::vector<T> error;
       for (Index i = 0; i < K.rows(); ++i)
-        error.push_back(round_to_double<T>(E(scale(K(i, j), -down) - N(i, j) * extend<E>(T(lambda)))));
-      const double size = scale(F_.norm * F_.norm, -down) + std::abs(lambda) * G_.norm * G_.norm;
+        error.push_back(round_to_double<T>(E(times_power_of_two(K(i, j), -down) - N(i, j) * extend<E>(T(lambda)))));
+      const double size = times_power_of_two(F_.norm * F_.norm, -down) + std::abs(lambda) * G_.norm * G_.norm;
       raise_to(metrics_.residual, relative(norm<T>(error), size * norm<T>(Z_.col(j))));
     }
   }

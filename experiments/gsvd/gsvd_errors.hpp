@@ -54,7 +54,7 @@ ScaledZ<T> scaled(const GivenZ<T>& given, int threads) {
 #pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
   for (Index j = 0; j < result.Z.cols(); ++j)
     for (Index i = 0; i < result.Z.rows(); ++i)
-      result.Z(i, j) = scale(result.Z(i, j), given.common[i] - given.exponents[j]);
+      result.Z(i, j) = times_power_of_two(result.Z(i, j), given.common[i] - given.exponents[j]);
   return result;
 }
 template <class T>
@@ -62,7 +62,7 @@ Side<T> scaled(const GivenSide<T>& given, int threads) {
   Side<T> side{given.A, given.U, given.sigma};
 #pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
   for (Index j = 0; j < side.A.cols(); ++j)
-    for (T& x : side.A.col(j)) x = scale(x, -given.exponents[j]);
+    for (T& x : side.A.col(j)) x = times_power_of_two(x, -given.exponents[j]);
   return side;
 }
 template <class T>
@@ -81,13 +81,13 @@ Matrix<E> invert(const ScaledZ<T>& z, int threads) {
   for (Index i = 0; i < n; ++i) {
     for (Index j = 0; j < n; ++j) row[j] = Z(i, j);
     const int exponent = exponents[i] = exponent_of<T>(row);
-    for (Index j = 0; j < n; ++j) scaled(i, j) = extend<E>(scale(Z(i, j), -exponent));
+    for (Index j = 0; j < n; ++j) scaled(i, j) = extend<E>(times_power_of_two(Z(i, j), -exponent));
   }
   const CompletePivotingLU<E> lu = lu_complete(std::move(scaled), threads);
   if (lu.rank < n) return {};
   Matrix<E> X = inverse(lu, threads);
   for (Index j = 0; j < n; ++j)
-    for (E& x : X.col(j)) x = scale(x, z.common[j] - exponents[j]);
+    for (E& x : X.col(j)) x = times_power_of_two(x, z.common[j] - exponents[j]);
   return X;
 }
 
@@ -115,7 +115,7 @@ Matrix<T> error_with_x(const Side<T>& side, const std::vector<int>& common, Matr
   Matrix<T> error(side.A.rows(), side.A.cols());
   for (Index j = 0; j < error.cols(); ++j)
     for (Index i = 0; i < error.rows(); ++i)
-      error(i, j) = round_to_double<T>(E(extend<E>(scale(side.A(i, j), common[j])) - USX(i, j)));
+      error(i, j) = round_to_double<T>(E(extend<E>(times_power_of_two(side.A(i, j), common[j])) - USX(i, j)));
   return error;
 }
 

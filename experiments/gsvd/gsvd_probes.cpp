@@ -305,7 +305,7 @@ struct Probed {
   double frobenius_norm_of(const Columns<T>& A, int exponent) const {
     return norm<double>(over_columns(A, [&](Index j) {
       double squares = 0;
-      for (const T& x : A.A.col(j)) squares += std::norm(scale(x, -exponent));
+      for (const T& x : A.A.col(j)) squares += std::norm(times_power_of_two(x, -exponent));
       return std::sqrt(squares);
     }));
   }

@@ -96,7 +96,7 @@ GsvdMeasurements measure_on_host(const Side<T>& f, const Side<T>& g, const Scale
   const Index n = Q.cols(), r = R_x.cols();
   Matrix<E> X = product<E>(R_x, {Q.view().cols_range(n - r, r), Op::adjoint}, threads);
   for (Index j = 0; j < n; ++j)
-    for (Index i = 0; i < r; ++i) X(i, j) = scale(X(i, j), Z.exponents[i]);
+    for (Index i = 0; i < r; ++i) X(i, j) = times_power_of_two(X(i, j), Z.exponents[i]);
   GsvdMeasurements measurements = measure(f, g, Z, X, Q, threads);
   measurements.f.weights = measurements.f.reach = norm_weights(f.A, Z.Z);
   measurements.g.weights = measurements.g.reach = norm_weights(g.A, Z.Z);

@@ -5,6 +5,7 @@
 #include <experiments/metrics/judged_rows.hpp>
 #include <experiments/metrics/probing.hpp>
 #include <experiments/metrics/residual_reference.hpp>
+#include <experiments/metrics/threaded_norms.hpp>
 #include <kernels/verification/device/proved_errors.hpp>
 
 #include <algorithm>
@@ -21,16 +22,15 @@ class HsvdJudge {
  public:
   HsvdJudge(const Matrix<T>& G, const std::vector<int>& J, const HsvdTruth& truth, const HsvdResult<T>& result,
             const JudgeOptions& options, HsvdMetrics& metrics)
-      : G_(G),
-        J_(J),
+      : J_(J),
         truth_(truth),
         r_(result),
         threads_(threads_for(options, G.rows())),
         may_prove_(experiments::may_prove(options, G.rows())),
         metrics_(metrics),
-        exponent_(exponent_of(elements(G))) {
-    for (Index i = 0; i < G_.size(); ++i) G_.data()[i] = scale(G_.data()[i], -exponent_);
-    for (Index j = 0; j < r_.V.cols(); ++j) norms_.push_back(frobenius_norm(Matrix<T>(r_.V.view().cols_range(j, 1))));
+        exponent_(exponent_of(G, threads_)),
+        G_(scaled_copy<T>(G, exponent_, threads_)),
+        norms_(column_norms(r_.V, threads_)) {
     if (has_both())
       for (Index j = 0; j < r_.V.cols(); ++j) sigma_.push_back(nearest_sigma(j));
   }
@@ -46,7 +46,7 @@ class HsvdJudge {
     } else {
       if (has_both()) {
         const Matrix<T> error = residual<E>();
-        metrics_.residual = relative(frobenius_norm(error), frobenius_norm(G_));
+        metrics_.residual = relative(frobenius_norm(error, threads_), frobenius_norm(G_, threads_));
         residuals_ = proved_columns(error, r_.U);
       }
       const Matrix<T> U = given_columns();
@@ -95,7 +95,7 @@ class HsvdJudge {
   /// these it is the one with the least residual.
   double nearest_sigma(Index j) const {
     const double sigma = r_.sigma[static_cast<std::size_t>(j)];
-    if (sigma >= std::numeric_limits<double>::min()) return scale(sigma, -exponent_);
+    if (sigma >= std::numeric_limits<double>::min()) return times_power_of_two(sigma, -exponent_);
     constexpr double unit = std::numeric_limits<double>::denorm_min();
     double quotient = 0, square = 0;
     for (Index i = 0; i < G_.rows(); ++i) {
@@ -104,8 +104,8 @@ class HsvdJudge {
       quotient += std::real(conjugate(r_.U(i, j)) * gv), square += std::norm(r_.U(i, j));
     }
     if (square > 0) quotient /= square;
-    const double least = sigma > 0 ? scale(sigma - unit, -exponent_) : 0;
-    return std::clamp(quotient, least, std::max(least, scale(sigma + unit, -exponent_)));
+    const double least = sigma > 0 ? times_power_of_two(sigma - unit, -exponent_) : 0;
+    return std::clamp(quotient, least, std::max(least, times_power_of_two(sigma + unit, -exponent_)));
   }
 
   /// Returns the columns of U that are given: a column of zeros where σ = 0 is none.
@@ -145,7 +145,8 @@ class HsvdJudge {
   template <class E>
   void estimate() {
     if (has_both())
-      metrics_.residual = relative(probed_residual<E>(G_, r_.V, r_.U, sigma_, norms_, threads_), frobenius_norm(G_));
+      metrics_.residual =
+          relative(probed_residual<E>(G_, r_.V, r_.U, sigma_, norms_, threads_), frobenius_norm(G_, threads_));
     const Matrix<T> U = given_columns();
     if (has_u())
       metrics_.orthogonality = U.cols() == 0 ? 0 : probed_orthogonality<E>(U, ones(U.rows()), ones(U.cols()), threads_);
@@ -174,7 +175,7 @@ class HsvdJudge {
     for (std::size_t j = 0; j < norms_.size(); ++j) residual->norms[j] /= norms_[j], residual->bounds[j] /= norms_[j];
     for (std::size_t j = 0; j < norms_.size(); ++j) residual->products[j] /= norms_[j];
     const double error = norm<double>(residual->norms), bound = norm<double>(residual->bounds),
-                 size = frobenius_norm(G_), square = largest_square();
+                 size = frobenius_norm(G_, threads_), square = largest_square();
     const double m = static_cast<double>(G_.rows()) * ulp, n = static_cast<double>(G_.cols()) * ulp;
     const HsvdBounds& bounds = metrics_.bounds;
     if (!is_settled(error, bound, bounds.residual_ratio * m * size) ||
@@ -269,7 +270,6 @@ class HsvdJudge {
     if (!r_.estimate.empty()) metrics_.error_per_estimate = per_estimate;
   }
 
-  Matrix<T> G_;  // in units of 2^exponent
   const std::vector<int>& J_;
   const HsvdTruth& truth_;
   const HsvdResult<T>& r_;
@@ -277,6 +277,7 @@ class HsvdJudge {
   bool may_prove_;
   HsvdMetrics& metrics_;
   int exponent_;
+  Matrix<T> G_;                                    // in units of 2^exponent
   std::vector<double> norms_;                      // of the columns of V
   std::vector<double> sigma_;                      // in units of 2^exponent
   ProvedColumns residuals_;                        // of (G·V − U·Σ)·D⁻¹ in the same units, if it was computed
@@ -285,9 +286,9 @@ class HsvdJudge {
 
 /// Returns why a result is no decomposition at all; empty if it may be one.
 template <class T>
-std::string mistake_of(const HsvdResult<T>& r) {
-  if (!std::isfinite(largest_component<double>(r.sigma)) || !std::isfinite(largest_component(elements(r.U))) ||
-      !std::isfinite(largest_component(elements(r.V))))
+std::string mistake_of(const HsvdResult<T>& r, int threads) {
+  if (!std::isfinite(largest_component<double>(r.sigma)) || !std::isfinite(largest_component(r.U, threads)) ||
+      !std::isfinite(largest_component(r.V, threads)))
     return "the result contains NaN or Inf";
   if (std::ranges::any_of(r.sigma, [](double sigma) { return sigma < 0; })) return "a singular value is negative";
   if (std::ranges::any_of(r.estimate, [](double estimate) { return !(estimate >= 0); }))
@@ -342,7 +343,7 @@ HsvdMetrics judge_hsvd(const Matrix<T>& G, const std::vector<int>& J, const Hsvd
   HsvdMetrics metrics;
   metrics.precision = precision_for(options, m);
   if (m > options.full_limit.value_or(jacobi_judgement_limit)) metrics.probes = probe_count;
-  metrics.message = mistake_of(result);
+  metrics.message = mistake_of(result, threads_for(options, m));
   if (!metrics.message.empty()) return metrics;
   judge_in<T>(metrics.precision, HsvdJudge<T>(G, J, truth, result, options, metrics));
   return metrics;

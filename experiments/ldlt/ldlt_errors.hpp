@@ -83,7 +83,7 @@ E plus_product(const E& sum, const T& a, const T& x) {
 template <class E, class T>
 Matrix<E> apply(const Matrix<T>& A, int exponent, Matrix<T> X, int threads) {
   constexpr Index block = 128;
-  for (Index i = 0; i < X.size(); ++i) X.data()[i] = scale(X.data()[i], -exponent);
+  for (Index i = 0; i < X.size(); ++i) X.data()[i] = times_power_of_two(X.data()[i], -exponent);
   Matrix<E> AX(A.rows(), X.cols());
 #pragma omp parallel for num_threads(thread_count(threads)) schedule(dynamic, 1)
   for (Index first = 0; first < A.rows(); first += block) {
@@ -111,7 +111,7 @@ double solution_residual(const Matrix<T>& A, int exponent, double norm, const Ma
   std::vector<T> residual(static_cast<std::size_t>(B.rows()));
   for (Index j = 0; j < B.cols(); ++j) {
     for (Index i = 0; i < B.rows(); ++i)
-      residual[i] = round_to_double<T>(E(extend<E>(scale(B(i, j), -exponent)) - AX(i, j)));
+      residual[i] = round_to_double<T>(E(extend<E>(times_power_of_two(B(i, j), -exponent)) - AX(i, j)));
     const double size = norm_1_of<T>(residual), ratio = size == 0 ? 0 : size / (norm * norm_1_of<T>(X.col(j)));
     raise_to(largest, ratio);
   }

@@ -125,7 +125,7 @@ double squared_norm(const LdltFactors<T>& f, Index j) {
   times_butterfly<T>(f.butterfly, m.view());
   double sum = 0;
   for (Index i = 0; i < n; ++i)
-    sum += std::norm(f.scaling.empty() ? m(i, 0) : scale(m(i, 0), -f.scaling[f.permutation[i]]));
+    sum += std::norm(f.scaling.empty() ? m(i, 0) : times_power_of_two(m(i, 0), -f.scaling[f.permutation[i]]));
   return sum;
 }
 
@@ -339,7 +339,8 @@ KnownSystem<T> make_system(const Matrix<T>& A, Index columns) {
     }
   const int exponent = exponent_of(A, 0);
   const auto B = apply<Rebind<T, DoubleDouble>>(A, exponent, system.X_true, 0);
-  for (Index i = 0; i < B.size(); ++i) system.B.data()[i] = scale(round_to_double<T>(B.data()[i]), exponent);
+  for (Index i = 0; i < B.size(); ++i)
+    system.B.data()[i] = times_power_of_two(round_to_double<T>(B.data()[i]), exponent);
   return system;
 }
 

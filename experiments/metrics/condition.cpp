@@ -43,7 +43,7 @@ Matrix<T> normalized(MatrixView<const T> view) {
   Matrix<T> A(view);
   const int exponent = exponent_of<T>(elements(A));
   for (Index j = 0; j < A.cols(); ++j)
-    for (T& x : A.col(j)) x = scale(x, -exponent);
+    for (T& x : A.col(j)) x = times_power_of_two(x, -exponent);
   return A;
 }
 

@@ -36,12 +36,23 @@ int exponent_of(const Matrix<T>& A, int threads) {
   return largest > 0 ? std::ilogb(largest) : 0;
 }
 
+template <class T>
+std::vector<double> column_norms(const Matrix<T>& A, int threads) {
+  return over_columns(A.cols(), threads, [&](Index j) { return norm<T>(A.col(j)); });
+}
+
+/// ‖A‖_F
+template <class T>
+double frobenius_norm(const Matrix<T>& A, int threads) {
+  return norm<double>(column_norms(A, threads));
+}
+
 /// ‖2^−exponent·A‖_F
 template <class T>
 double frobenius_norm(const Matrix<T>& A, int exponent, int threads) {
   const std::vector<double> squares = over_columns(A.cols(), threads, [&](Index j) {
     double sum = 0;
-    for (const T& x : A.col(j)) sum += std::norm(scale(x, -exponent));
+    for (const T& x : A.col(j)) sum += std::norm(times_power_of_two(x, -exponent));
     return sum;
   });
   return std::sqrt(std::accumulate(squares.begin(), squares.end(), 0.0));
@@ -57,12 +68,22 @@ double largest_modulus(const Matrix<T>& A, int threads) {
   });
 }
 
+/// 2^−exponent·A, in real or complex numbers; the threads also write its memory first.
+template <class To, class T>
+Matrix<To> scaled_copy(const Matrix<T>& A, int exponent, int threads) {
+  auto result = Matrix<To>::uninitialized(A.rows(), A.cols());
+#pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
+  for (Index j = 0; j < A.cols(); ++j)
+    std::ranges::transform(A.col(j), &result(0, j), [&](const T& x) { return To(times_power_of_two(x, -exponent)); });
+  return result;
+}
+
 /// ‖2^−exponent·A‖₁
 template <class T>
 double norm_1(const Matrix<T>& A, int exponent, int threads) {
   return largest_over_columns(A.cols(), threads, [&](Index j) {
     double sum = 0;
-    for (const T& x : A.col(j)) sum += std::abs(scale(x, -exponent));
+    for (const T& x : A.col(j)) sum += std::abs(times_power_of_two(x, -exponent));
     return sum;
   });
 }

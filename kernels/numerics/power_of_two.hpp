@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
-#include <pivotlab/scalar.hpp>
+#include <pivotlab/scalar_traits.hpp>
 
 namespace pivotlab {
 

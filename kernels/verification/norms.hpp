@@ -2,6 +2,8 @@
 // Norms in double without intermediate overflow or underflow, and scaling by powers of two.
 #pragma once
 
+#include "kernels/numerics/power_of_two.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,25 +15,15 @@
 
 namespace pivotlab::experiments {
 
-/// Returns x·2^exponent.
-template <class T>
-T scale(const T& x, int exponent) {
-  using std::ldexp;
-  if constexpr (is_complex<T>)
-    return T(ldexp(x.real(), exponent), ldexp(x.imag(), exponent));
-  else
-    return T(ldexp(x, exponent));
-}
-
 template <class T>
 std::vector<T> scaled(std::vector<T> x, int exponent) {
-  for (T& element : x) element = scale(element, exponent);
+  for (T& element : x) element = times_power_of_two(element, exponent);
   return x;
 }
 
 /// Returns x_i·2^exponents_i.
 inline std::vector<double> scaled(std::vector<double> x, const std::vector<int>& exponents) {
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] = scale(x[i], exponents[i]);
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = times_power_of_two(x[i], exponents[i]);
   return x;
 }
 
@@ -72,7 +64,7 @@ template <class T>
 double norm(std::span<const T> x) {
   const int exponent = exponent_of(x);
   double squares = 0;
-  for (const T& element : x) squares += std::norm(scale(element, -exponent));
+  for (const T& element : x) squares += std::norm(times_power_of_two(element, -exponent));
   return std::ldexp(std::sqrt(squares), exponent);
 }
 

@@ -147,6 +147,41 @@ TEST(ExactErrors, ResidualsOfPencilsAreThoseOfQuad) {
   expect_pencil<double>(Kind::ill_conditioned, 1);
 }
 
+/// Compares A·X − X·T with Quad, and once more after the change of an element of T.
+void expect_similarity(Kind kind, double factor) {
+  const Matrix<Complex> A = made<Complex>(21, 21, kind, factor), other = made<Complex>(21, 21, Kind::random);
+  Matrix<Complex> X(21, 21);
+  for (Index j = 0; j < 21; ++j)
+    for (Index i = 0; i < 21; ++i) X(i, j) = std::conj(other(j, i));
+  Matrix<Complex> form = made<Complex>(21, 21, kind, factor);
+  const std::vector<Complex> values(21);
+  std::vector<double> last;
+  for (int run = 0; run < 2; ++run) {
+    HostMachine machine;
+    const auto measured =
+        measure_eig<HostMachine, HostIntegers>(machine, machine.upload(A), {values, nullptr, nullptr, &form, &X}).form;
+    const auto AX = product<std::complex<Quad>>(A, X, 1), XT = product<std::complex<Quad>>(X, form, 1);
+    Matrix<Complex> error(21, 21);
+    for (Index i = 0; i < error.size(); ++i)
+      error.data()[i] = round_to_double<Complex>(std::complex<Quad>(AX.data()[i] - XT.data()[i]));
+    const std::vector<double> expected = column_norms(error);
+    for (std::size_t j = 0; j < expected.size(); ++j) {
+      EXPECT_NEAR(measured.norms[j], expected[j], measured.bounds[j] + 1e-13 * expected[j]) << j;
+      EXPECT_LE(measured.bounds[j], 1e-12 * expected[j]) << j;
+    }
+    if (run == 1) {
+      EXPECT_GT(std::abs(measured.norms[1] - last[1]), 2 * measured.bounds[1]);
+    }
+    last = measured.norms;
+    form(2, 1) *= 1 + 0x1p-38;
+  }
+}
+
+TEST(ExactErrors, ErrorsOfSimilaritiesAreThoseOfQuad) {
+  for (const double factor : {1.0, 1e150, 1e-150}) expect_similarity(Kind::random, factor);
+  expect_similarity(Kind::ill_conditioned, 1);
+}
+
 TEST(ExactErrors, ResidualsAreZeroWithoutError) {
   HostMachine machine;
   const Matrix<double> I = Matrix<double>::identity(33);

@@ -418,7 +418,7 @@ TEST(GjgErrors, DoNotDependOnScaleAndThreads) {
   EXPECT_EQ(errors.residual_quad, by_three.residual_quad);
   for (const int exponent : {-1000, 1000}) {
     auto other = matrix;
-    for (Index i = 0; i < other.A.size(); ++i) other.A.data()[i] = scale(matrix.A.data()[i], exponent);
+    for (Index i = 0; i < other.A.size(); ++i) other.A.data()[i] = times_power_of_two(matrix.A.data()[i], exponent);
     EXPECT_EQ(gjg_errors(other).residual_quad, errors.residual_quad);
   }
 }

@@ -50,26 +50,23 @@ std::optional<ProvedColumns> pencil_residual_on_gpu(const Matrix<T>& F, const st
   });
 }
 
-template <class T>
-std::optional<std::vector<double>> inverse_norms_on_gpu(const Matrix<T>& X) {
-  if (!extended::cuda_available() || !cuda::Cusolver::available()) return std::nullopt;
-  return on_gpu([&](extended::CudaMachine& machine) { return measure_inverse(machine, X); });
-}
-
-template <class T>
-std::optional<double> spectral_norm_on_gpu(const Matrix<T>& A) {
-  return on_gpu([&](extended::CudaMachine& machine) { return device::spectral_norm(machine, machine.upload(A)); });
-}
-
 using Complex = std::complex<double>;
-template std::optional<double> spectral_norm_on_gpu(const Matrix<Complex>&);
+std::optional<EigErrors> eig_errors_on_gpu(const Matrix<Complex>& A, const EigMatrices& of) {
+  return on_gpu([&](extended::CudaMachine& machine) {
+    const auto a = machine.upload(A);
+    EigErrors result = measure_eig<extended::CudaMachine, exact::CublasIntegers>(machine, a, of);
+    result.norm_2 = device::spectral_norm(machine, a);
+    if (of.V && cuda::Cusolver::available()) result.inverse_norms = measure_inverse(machine, *of.V);
+    return result;
+  });
+}
+
 template std::optional<ProvedColumns> pencil_residual_on_gpu(const Matrix<double>&, const std::vector<int>&,
                                                              const Matrix<double>&, const Matrix<double>&,
                                                              const std::vector<double>&);
 template std::optional<ProvedColumns> pencil_residual_on_gpu(const Matrix<Complex>&, const std::vector<int>&,
                                                              const Matrix<Complex>&, const Matrix<Complex>&,
                                                              const std::vector<double>&);
-template std::optional<std::vector<double>> inverse_norms_on_gpu(const Matrix<Complex>&);
 template std::optional<ProvedColumns> residual_on_gpu(const Matrix<double>&, bool, const Matrix<double>&,
                                                       const Matrix<double>&, const std::vector<double>&);
 template std::optional<ProvedColumns> residual_on_gpu(const Matrix<Complex>&, bool, const Matrix<Complex>&,

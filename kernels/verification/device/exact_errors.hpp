@@ -200,6 +200,16 @@ class ExactErrors {
     return result;
   }
 
+  /// Computes X·T − A·X.
+  Errors similarity_error(const OnDevice<T>& A, const OnDevice<T>& X, const OnDevice<T>& form) {
+    const Limbs right = limbs(X, false, form);
+    Errors result =
+        difference(left(A, false), columns(X), start_from(exact::Start::Kind::matrix, two_limbs(right.C)), true);
+    for (std::size_t j = 0; j < right.bounds.size(); ++j)
+      result.bounds[j] = (result.bounds[j] + right.bounds[j]) * (1 + 0x1p-20);
+    return result;
+  }
+
   /// Computes A − U·X for X in two limbs.
   Errors difference_from(const OnDevice<T>& A, const OnDevice<T>& U, const OnDevice<E>& X) {
     return difference(left(U, false), columns(X), start_from(exact::Start::Kind::matrix, target(A)), true);
@@ -342,6 +352,28 @@ ProvedColumns measure_pencil(Machine& machine, const Matrix<T>& F, const std::ve
   const auto [R, bounds] = errors.pencil_residual(machine.upload(F), signs, machine.upload(G), z, values,
                                                   frobenius_norm(F), frobenius_norm(G));
   return {errors.column_norms(R), bounds, {}};
+}
+
+template <class Machine, class Integers, class T>
+EigErrors measure_eig(Machine& machine, const extended::DeviceMatrix<T>& A, const EigMatrices& of,
+                      int moduli = proof_moduli) {
+  ExactErrors<Machine, Integers, T> errors(machine, moduli);
+  const auto columns = [&](const auto& measured) {
+    return ProvedColumns{errors.column_norms(measured.R), measured.bounds, {}};
+  };
+  const auto of_pairs = [&](bool adjoint, const Matrix<T>& X) {
+    std::vector<T> values = of.values;
+    if (adjoint)
+      for (T& value : values) value = std::conj(value);
+    const Buffer<T> on_device = machine.upload(values);
+    const auto x = machine.upload(X);
+    return columns(errors.residual(A, adjoint, x, x, on_device.data()));
+  };
+  EigErrors result;
+  if (of.V) result.right = of_pairs(false, *of.V);
+  if (of.W) result.left = of_pairs(true, *of.W);
+  if (of.E) result.form = columns(errors.similarity_error(A, machine.upload(*of.E), machine.upload(*of.T)));
+  return result;
 }
 
 /// Returns the 2-norms of the rows of X⁻¹, in double.

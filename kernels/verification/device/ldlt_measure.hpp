@@ -140,9 +140,9 @@ class LdltDeviceMeasure final : public LdltDeviceJudge<T> {
     const Buffer<int> on_device = machine_.upload(exponents);
     machine_.for_each(n, n, device::UnscaleColumns<T>{on_device.data(), o.M});
     for (std::size_t k = 0; k < exponents.size(); ++k) {
-      o.host_diagonal[k] = scale(o.host_diagonal[k], 2 * exponents[k]);
+      o.host_diagonal[k] = times_power_of_two(o.host_diagonal[k], 2 * exponents[k]);
       if (k + 1 < exponents.size())
-        o.host_subdiagonal[k] = scale(o.host_subdiagonal[k], exponents[k] + exponents[k + 1]);
+        o.host_subdiagonal[k] = times_power_of_two(o.host_subdiagonal[k], exponents[k] + exponents[k + 1]);
     }
     o.diagonal = machine_.upload(o.host_diagonal);
     o.subdiagonal = machine_.upload(o.host_subdiagonal);

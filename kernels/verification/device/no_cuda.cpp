@@ -55,19 +55,9 @@ template std::optional<ProvedColumns> pencil_residual_on_gpu(const Matrix<Comple
                                                              const Matrix<Complex>&, const Matrix<Complex>&,
                                                              const std::vector<double>&);
 
-template <class T>
-std::optional<std::vector<double>> inverse_norms_on_gpu(const Matrix<T>&) {
+std::optional<EigErrors> eig_errors_on_gpu(const Matrix<Complex>&, const EigMatrices&) {
   return std::nullopt;
 }
-
-template std::optional<std::vector<double>> inverse_norms_on_gpu(const Matrix<Complex>&);
-
-template <class T>
-std::optional<double> spectral_norm_on_gpu(const Matrix<T>&) {
-  return std::nullopt;
-}
-
-template std::optional<double> spectral_norm_on_gpu(const Matrix<Complex>&);
 
 template <class T>
 std::optional<Orthogonality> orthogonality_on_gpu(const Matrix<T>&, const std::vector<int>&, const std::vector<int>&) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cmath>
+#include <complex>
 #include <optional>
 #include <pivotlab/matrix.hpp>
 #include <vector>
@@ -55,14 +56,19 @@ std::optional<ProvedColumns> pencil_residual_on_gpu(const Matrix<T>& F, const st
                                                     const Matrix<T>& G, const Matrix<T>& Z,
                                                     const std::vector<double>& values);
 
-/// Computes the 2-norms of the rows of X⁻¹ on a GPU in double, not numbers if X is singular; nothing without a GPU,
-/// cuSOLVER or the memory.
-template <class T>
-std::optional<std::vector<double>> inverse_norms_on_gpu(const Matrix<T>& X);
-
-/// Computes ‖A‖₂ on a GPU by Lanczos' method until six digits do not change; nothing without a GPU or the memory.
-template <class T>
-std::optional<double> spectral_norm_on_gpu(const Matrix<T>& A);
+/// An eigendecomposition of a general matrix: values, right and left vectors, and the form A·E = E·T. Null: not given.
+struct EigMatrices {
+  const std::vector<std::complex<double>>& values;
+  const Matrix<std::complex<double>>*V, *W, *T, *E;
+};
+struct EigErrors {
+  ProvedColumns right, left, form;  ///< A·V − V·Λ, Aᴴ·W − W·Λᴴ, A·E − E·T, without `products`; empty if not given
+  double norm_2 = 0;                ///< ‖A‖₂ by Lanczos' method until six digits do not change
+  /// The 2-norms of the rows of V⁻¹ in double, not numbers if V is singular; empty without V or cuSOLVER.
+  std::vector<double> inverse_norms = {};
+};
+/// Measures these on a GPU; nothing as above.
+std::optional<EigErrors> eig_errors_on_gpu(const Matrix<std::complex<double>>& A, const EigMatrices& of);
 
 /// Measures VᴴJV − J' for V, m × n, and diagonals J and J' of signs, on a GPU; empty lists stand for the identity.
 template <class T>
