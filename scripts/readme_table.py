@@ -93,6 +93,7 @@ def pairs(run: Run, nearly: float = NEARLY) -> Iterator[Pair]:
     count."""
     records = {record["key"]: record for record in run.records}
     frame = run.frame.assign(label=run.frame["solver"].map(solver_label)).dropna(subset="compute_s")
+    frame = frame[~frame["solver"].str.fullmatch(r"cusolver:.stedc;two-stage")]  # our reduction around a library's step
     axes = [field.name for field in run.method.fields.values() if field.is_axis and field.name not in HOW]
     for _, cases in frame.groupby(axes, dropna=False):
         library = cases["solver"].map(is_baseline)

@@ -4,6 +4,7 @@
 #include <experiments/engine/gpu.hpp>
 #include <experiments/engine/posix.hpp>
 #include <kernels/libraries/dynamic_library.hpp>
+#include <kernels/libraries/libraries.hpp>
 
 #include <array>
 #include <cstdlib>
@@ -16,11 +17,18 @@ namespace {
 
 using nlohmann::json;
 
+/// "13.0, cuBLAS 13.1.0, cuSOLVER 12.4.1"
+std::string with_libraries(std::string runtime) {
+  for (const cuda::LibraryFound& library : cuda::find_libraries())
+    if (!library.version.empty()) runtime += ", " + library.name + ' ' + library.version;
+  return runtime;
+}
+
 std::string ask_cuda() {
   json devices = json::array();
   for (const DeviceInfo& device : list_devices())
     devices.push_back({device.name, device.compute_capability, device.multiprocessors, device.memory_bytes,
-                       device.driver, device.runtime, device.bus_id});
+                       device.driver, with_libraries(device.runtime), device.bus_id});
   return json{{"devices", devices}, {"why_none", why_no_device()}}.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 

@@ -146,15 +146,15 @@ Quantity environment() {
   const auto frame = [](std::string heading, std::string name = {}) {
     return Column{Role::frame, std::move(heading), std::move(name)};
   };
-  const Quantity gpu =
-      nullable(group("gpu",
-                     {quantity("name", text_domain, "Name of the GPU that the case uses", frame("GPU", "gpu")),
-                      quantity("compute_capability", text_domain, "Compute capability"),
-                      quantity("multiprocessors", {.type = integer, .minimum = 1}, "Multiprocessors"),
-                      quantity("memory_bytes", count, "Memory of the GPU"),
-                      quantity("runtime", text_domain, "CUDA version of the runtime library"), gpu_state("before"),
-                      gpu_state("after")},
-                     "null for a case that uses none"));
+  const Quantity gpu = nullable(group(
+      "gpu",
+      {quantity("name", text_domain, "Name of the GPU that the case uses", frame("GPU", "gpu")),
+       quantity("compute_capability", text_domain, "Compute capability"),
+       quantity("multiprocessors", {.type = integer, .minimum = 1}, "Multiprocessors"),
+       quantity("memory_bytes", count, "Memory of the GPU"),
+       quantity("runtime", text_domain, "Versions of CUDA's runtime and, since 2026-11-29, of cuBLAS and cuSOLVER"),
+       gpu_state("before"), gpu_state("after")},
+      "null for a case that uses none"));
   return group(
       "environment",
       {quantity("host", text_domain, "Name of the machine", frame("Host")),

@@ -232,7 +232,8 @@ struct ModulusProducts {
   }
 };
 
-/// Sets C(i, j) to the smaller one of `most` and |y_i|ᵀ·|y_j|. Grid: a block for each tile of C.
+/// Sets C(i, j) and C(j, i) to the smaller one of `most` and |y_i|ᵀ·|y_j|. Grid: a block for each tile of C, of which
+/// those below the diagonal do nothing.
 template <class T>
 struct BoundedCosines {
   using Tile = ModulusTile<T>;
@@ -247,13 +248,15 @@ struct BoundedCosines {
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const Index tiles = Tile::count(a.Y.cols), i = context.block() % tiles * Tile::size,
                 j = context.block() / tiles * Tile::size;
+    if (i > j) return;
     const Tile tile(context, a.Y, a.Y, i, j);
     for (int c = 0; c < Tile::own; ++c)
       for (int b = 0; b < Tile::own; ++b) {
         const Index row = i + context.thread() % Tile::side + Tile::side * b,
                     column = j + context.thread() / Tile::side + Tile::side * c;
-        if (row < a.C.rows && column < a.C.cols)
-          a.C.data[row + column * a.C.stride] = tile.products[b][c] < a.most ? tile.products[b][c] : a.most;
+        if (row >= a.C.rows || column >= a.C.cols) continue;
+        const double cosine = tile.products[b][c] < a.most ? tile.products[b][c] : a.most;
+        a.C.data[row + column * a.C.stride] = a.C.data[column + row * a.C.stride] = cosine;
       }
   }
 };
