@@ -154,43 +154,65 @@ struct RootOfSums {
   }
 };
 
-/// Computes 64 × 64 elements of |G|*·|Y| by a block of threads. Thread (x, y) of 16 × 16 has the elements (x + 16·a,
-/// y + 16·b), a, b < 4, in registers; 16 rows of G and Y at a time are in shared memory.
+/// Computes 64 × 64 elements of |G|*·|Y| by a block of threads, on tensor cores. A warp has 16 × 32 of them in
+/// registers; 16 rows of G and Y at a time are in shared memory, and the next ones in registers.
 template <class T>
 struct ModulusTile {
-  static constexpr int size = 64, depth = 16, side = 16, own = size / side;
-  static constexpr int threads = side * side;
-  static constexpr int panel = depth * (size + 1);
-  static constexpr int shared_bytes = 2 * panel * 8;
+  static constexpr int size = 64, depth = 16, threads = 256, fragments = 4;
+  static constexpr int pitch = size + 4;  ///< avoids bank conflicts
+  static constexpr int panel = depth * pitch, shared_bytes = 2 * panel * 8;
 
-  double products[own][own] = {};
+  double products[fragments][4] = {};  ///< of 16 × 8 elements each
 
   static constexpr PIVOTLAB_DEVICE Index count(Index columns) { return (columns + size - 1) / size; }
+  /// The place of products[fragment][i] in the tile.
+  static PIVOTLAB_DEVICE int row(int thread, int i) { return thread / 32 % 4 * 16 + thread % 32 / 4 + i / 2 * 8; }
+  static PIVOTLAB_DEVICE int column(int thread, int fragment, int i) {
+    return thread / 128 * 32 + fragment * 8 + thread % 4 * 2 + i % 2;
+  }
 
   template <class Context>
   PIVOTLAB_DEVICE ModulusTile(Context& context, const MatrixView<const T>& G, const MatrixView<const T>& Y,
                               Index first_g, Index first_y) {
-    const int x = context.thread() % side, y = context.thread() / side;
     auto g = context.template shared<double>(0, panel);
     auto u = context.template shared<double>(8 * panel, panel);
+    double next_g[held], next_u[held];
+    load(context.thread(), G, 0, first_g, next_g), load(context.thread(), Y, 0, first_y, next_u);
     for (Index k = 0; k < G.rows; k += depth) {
-      for (int e = context.thread(); e < depth * size; e += threads) {
-        const int i = e % depth, j = e / depth;
-        g[i * (size + 1) + j] = modulus_at(G, k + i, first_g + j);
-        u[i * (size + 1) + j] = modulus_at(Y, k + i, first_y + j);
+      for (int e = 0; e < held; ++e) {
+        const int element = context.thread() + e * threads, at = element % depth * pitch + element / depth;
+        g[at] = next_g[e], u[at] = next_u[e];
       }
       context.sync();
-      for (int i = 0; i < depth; ++i)
-        for (int b = 0; b < own; ++b)
-          for (int c = 0; c < own; ++c)
-            products[b][c] = fused(g[i * (size + 1) + x + side * b], u[i * (size + 1) + y + side * c], products[b][c]);
+      load(context.thread(), G, k + depth, first_g, next_g), load(context.thread(), Y, k + depth, first_y, next_u);
+      multiply(context, g, u);
       context.sync();
     }
   }
 
  private:
-  PIVOTLAB_DEVICE static double modulus_at(const MatrixView<const T>& A, Index i, Index j) {
-    return i < A.rows && j < A.cols ? modulus(A.data[i + j * A.stride]) : 0.0;
+  static constexpr int held = depth * size / threads;
+
+  static PIVOTLAB_DEVICE void load(int thread, const MatrixView<const T>& A, Index first, Index first_column,
+                                   double (&held_elements)[held]) {
+    for (int e = 0; e < held; ++e) {
+      const int element = thread + e * threads;
+      const Index i = first + element % depth, j = first_column + element / depth;
+      held_elements[e] = i < A.rows && j < A.cols ? modulus(A.data[i + j * A.stride]) : 0.0;
+    }
+  }
+
+  template <class Context, class Shared>
+  PIVOTLAB_DEVICE void multiply(Context& context, const Shared& g, const Shared& u) {
+    const int lane = context.thread() % 32, group = lane / 4, in_group = lane % 4;
+    const int first_row = row(context.thread() - lane, 0), first_column = column(context.thread() - lane, 0, 0);
+    double x[8];
+    for (int i = 0; i < 8; ++i) x[i] = g[(in_group + i / 2 * 4) * pitch + first_row + group + i % 2 * 8];
+    for (int f = 0; f < fragments; ++f) {
+      double y[4];
+      for (int i = 0; i < 4; ++i) y[i] = u[(in_group + i * 4) * pitch + first_column + f * 8 + group];
+      context.mma(products[f], x, y);
+    }
   }
 };
 
@@ -208,26 +230,25 @@ struct ModulusProducts {
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    constexpr int rows = Tile::size / 2;  // a thread has the sums of two rows
     const Index row_tiles = Tile::count(a.G.cols), row_tile = context.block() % row_tiles;
     const Index first_y = context.block() / row_tiles * Tile::size;
-    const int x = context.thread() % Tile::side, y = context.thread() / Tile::side;
     const Tile tile(context, a.G, a.Y, row_tile * Tile::size, first_y);
-    auto sums = context.template shared<double>(0, Tile::panel);
-    for (int c = 0; c < Tile::own; ++c) {
-      const Index j = first_y + y + Tile::side * c;
-      const double sigma = j < a.Y.cols ? a.sigma[j] : 0;
-      double sum = 0;
-      for (int b = 0; b < Tile::own; ++b) {
-        const double ratio = sigma > 0 ? tile.products[b][c] / sigma : 0;
-        sum = fused(ratio, ratio, sum);
+    auto sums = context.template shared<double>(0, rows * Tile::size);
+    const int row = context.thread() / 32 % 4 * 8 + context.thread() % 32 / 4;
+    for (int f = 0; f < Tile::fragments; ++f)
+      for (int i = 0; i < 2; ++i) {
+        const int column = Tile::column(context.thread(), f, i);
+        const double sigma = first_y + column < a.Y.cols ? a.sigma[first_y + column] : 0;
+        const double upper = sigma > 0 ? tile.products[f][i] / sigma : 0,
+                     lower = sigma > 0 ? tile.products[f][i + 2] / sigma : 0;
+        sums[row * Tile::size + column] = fused(lower, lower, upper * upper);
       }
-      sums[x * Tile::size + y + Tile::side * c] = sum;
-    }
     context.sync();
     const Index j = first_y + context.thread();
     if (context.thread() >= Tile::size || j >= a.Y.cols) return;
     double sum = 0;
-    for (int i = 0; i < Tile::side; ++i) sum += sums[i * Tile::size + context.thread()];
+    for (int i = 0; i < rows; ++i) sum += sums[i * Tile::size + context.thread()];
     a.partial[row_tile * a.Y.cols + j] = sum;
   }
 };
@@ -246,17 +267,17 @@ struct BoundedCosines {
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
-    const Index tiles = Tile::count(a.Y.cols), i = context.block() % tiles * Tile::size,
-                j = context.block() / tiles * Tile::size;
-    if (i > j) return;
-    const Tile tile(context, a.Y, a.Y, i, j);
-    for (int c = 0; c < Tile::own; ++c)
-      for (int b = 0; b < Tile::own; ++b) {
-        const Index row = i + context.thread() % Tile::side + Tile::side * b,
-                    column = j + context.thread() / Tile::side + Tile::side * c;
-        if (row >= a.C.rows || column >= a.C.cols) continue;
-        const double cosine = tile.products[b][c] < a.most ? tile.products[b][c] : a.most;
-        a.C.data[row + column * a.C.stride] = a.C.data[column + row * a.C.stride] = cosine;
+    const Index tiles = Tile::count(a.Y.cols), first_row = context.block() % tiles * Tile::size,
+                first_column = context.block() / tiles * Tile::size;
+    if (first_row > first_column) return;
+    const Tile tile(context, a.Y, a.Y, first_row, first_column);
+    for (int f = 0; f < Tile::fragments; ++f)
+      for (int e = 0; e < 4; ++e) {
+        const Index i = first_row + Tile::row(context.thread(), e),
+                    j = first_column + Tile::column(context.thread(), f, e);
+        if (i > j || j >= a.C.cols) continue;
+        const double cosine = tile.products[f][e] < a.most ? tile.products[f][e] : a.most;
+        a.C.data[i + j * a.C.stride] = a.C.data[j + i * a.C.stride] = cosine;
       }
   }
 };
