@@ -199,7 +199,7 @@ TEST_F(HsvdGpuSpecial, SecondsOfEigh) {
 
 // The kernels besides factorization and sweeps have the bits of the emulation, also where the rank test drops columns.
 TYPED_TEST(HsvdGpuSmall, EigenvaluesHaveTheBitsOfTheEmulation) {
-  for (auto A : {graded<TypeParam>(70, 6, 3), quasi_definite<TypeParam>(70, 4, 5)})
+  for (auto A : {graded<TypeParam>(70, 6, 3), graded<TypeParam>(70, 30, 4), quasi_definite<TypeParam>(70, 4, 5)})
     for (const bool singular : {false, true}) {
       for (Index i = 0; singular && i < 70; ++i) A(i, 69) = A(69, i) = TypeParam(0);
       for (const char* name : {"HEV-RK-ME-BO;w=16", "HEV-CP-ME-FB;w=16"}) {
@@ -210,7 +210,8 @@ TYPED_TEST(HsvdGpuSmall, EigenvaluesHaveTheBitsOfTheEmulation) {
         const auto b = eigh<TypeParam>(A, options);
         EXPECT_EQ(a.eigenvalues, b.eigenvalues);
         EXPECT_EQ(a.estimate, b.estimate);
-        EXPECT_EQ(a.rank, singular ? 69 : 70);
+        EXPECT_EQ(a.rank, b.rank);
+        EXPECT_LE(a.rank, singular ? 69 : 70);
         EXPECT_TRUE(std::equal(a.U.data(), a.U.data() + a.U.size(), b.U.data()));
       }
     }
