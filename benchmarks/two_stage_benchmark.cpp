@@ -2,8 +2,10 @@
 // The Hermitian eigensolver in two stages on matrices of the GPU: the time of each step by events, residual and
 // orthogonality by products, and cuSOLVER's Xsyevd beside it.
 //
-//   two_stage_benchmark --type d,z --n 1000,4096,9728 --kind random,clusters,graded --repetitions 3
+//   two_stage_benchmark --type d,z --n 1000,4096,9728 --kind random,clusters,graded --repetitions 3 --tridiagonal
+//   own,library
 //
+// Divide and conquer is our own or cuSOLVER's Xstedc, if it has it.
 // Norms are Frobenius norms; both errors are multiples of n·2⁻⁵³. "digest" is that of eigenvalues and vectors.
 #include "kernels/exec/device_matrix.hpp"
 #include "kernels/libraries/cublas.hpp"
@@ -32,7 +34,7 @@ using cuda::DeviceMatrix;
 struct Request {
   std::vector<std::string> types{"d"};
   std::vector<Index> orders{1000, 4096};
-  std::vector<std::string> kinds{"random"};
+  std::vector<std::string> kinds{"random"}, tridiagonal{"own", "library"};
   int repetitions = 3;
   bool library = false;
 };
@@ -165,18 +167,20 @@ std::uint64_t digest(const Matrix<T>& X, const std::vector<double>& lambda) {
 }
 
 template <class T>
-void run(const Request& request, const std::string& kind, Index n) {
+void run(const Request& request, const std::string& kind, Index n, two_stage::TridiagonalSolver tridiagonal) {
   cudaStream_t stream = nullptr;
   check(cudaStreamCreate(&stream), "cudaStreamCreate");
   Marks marks(stream);
-  const auto solver =
-      two_stage::make_cuda_eigensolver<T>(stream, [&](std::string_view step, double flops) { marks.set(step, flops); });
+  const auto solver = two_stage::make_cuda_eigensolver<T>(
+      stream, [&](std::string_view step, double flops) { marks.set(step, flops); }, tridiagonal);
   const Matrix<T> A = matrix<T>(kind, n);
   const DeviceMatrix<T> given(A, stream), X(n, n);
   const auto values = cuda::allocate<double>(n);
   const std::size_t bytes = solver->workspace_bytes(n);
   const auto workspace = cuda::allocate<unsigned char>(static_cast<Index>(bytes));
-  fmt::print("\n{} {} n = {}, workspace {:.2f} n^2 numbers\n", is_complex<T> ? "complex" : "real", kind, n,
+  fmt::print("\n{} {} n = {}, tridiagonal matrix by {}, workspace {:.2f} n^2 numbers\n",
+             is_complex<T> ? "complex" : "real", kind, n,
+             tridiagonal == two_stage::TridiagonalSolver::own ? "own kernels" : "Xstedc",
              static_cast<double>(bytes) / sizeof(T) / static_cast<double>(n) / static_cast<double>(n));
   std::vector<Marks::Step> best;
   std::vector<double> lambda(static_cast<std::size_t>(n));
@@ -239,6 +243,10 @@ int main(int argc, char** argv) {
   app.add_option("--type", request.types, "d: real, z: complex")->delimiter(',')->capture_default_str();
   app.add_option("--n", request.orders, "Orders")->delimiter(',')->capture_default_str();
   app.add_option("--kind", request.kinds, "Kinds of matrices")->delimiter(',')->capture_default_str();
+  app.add_option("--tridiagonal", request.tridiagonal, "own: own divide and conquer, library: cuSOLVER's Xstedc")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"own", "library"}))
+      ->capture_default_str();
   app.add_option("--repetitions", request.repetitions, "Timed runs")->capture_default_str();
   app.add_flag("--library", request.library, "Run Xsyevd, too");
   CLI11_PARSE(app, argc, argv);
@@ -246,7 +254,13 @@ int main(int argc, char** argv) {
     for (const std::string& kind : request.kinds)
       for (const Index n : request.orders)
         for (const std::string& type : request.types)
-          (type == "z" ? run<std::complex<double>> : run<double>)(request, kind, n), std::fflush(stdout);
+          for (const std::string& solver : request.tridiagonal) {
+            (type == "z" ? run<std::complex<double>> : run<double>)(request, kind, n,
+                                                                    solver == "own"
+                                                                        ? two_stage::TridiagonalSolver::own
+                                                                        : two_stage::TridiagonalSolver::library);
+            std::fflush(stdout);
+          }
   } catch (const std::exception& error) {
     std::cerr << "error: " << error.what() << '\n';
     return 1;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The two-stage eigensolver on a GPU, with cuBLAS for products and cuSOLVER for the tridiagonal matrix.
+// The two-stage eigensolver on a GPU, with cuBLAS for products and, if asked for, cuSOLVER for the tridiagonal matrix.
 #include "kernels/exec/cuda_executor.hpp"
 #include "kernels/libraries/cublas.hpp"
 #include "kernels/libraries/cusolver.hpp"
 #include "kernels/two_stage/two_stage.hpp"
 
+#include <optional>
 #include <pivotlab/error.hpp>
 #include <vector>
 
@@ -12,13 +13,16 @@ namespace pivotlab::two_stage {
 
 class CudaSide : public cuda::Cublas {
  public:
-  explicit CudaSide(cudaStream_t stream) : Cublas(stream), stream_(stream), solver_(stream) {}
+  CudaSide(cudaStream_t stream, bool with_solver) : Cublas(stream), stream_(stream) {
+    if (with_solver) solver_.emplace(stream);
+  }
 
-  std::size_t tridiagonal_bytes(Index n) const { return info_bytes + solver_.stedc_bytes({nullptr, n, n, n}).device; }
+  bool has_tridiagonal() const { return solver_.has_value(); }
+  std::size_t tridiagonal_bytes(Index n) const { return info_bytes + solver_->stedc_bytes({nullptr, n, n, n}).device; }
   bool tridiagonal(double* d, double* e, MatrixView<double> Z, std::byte* work, std::size_t bytes) const {
     auto* const info = reinterpret_cast<int*>(work);
-    std::vector<std::byte> host(solver_.stedc_bytes(Z).host);
-    solver_.stedc(d, e, Z, {work + info_bytes, bytes - info_bytes}, host, info);
+    std::vector<std::byte> host(solver_->stedc_bytes(Z).host);
+    solver_->stedc(d, e, Z, {work + info_bytes, bytes - info_bytes}, host, info);
     int code = 0;
     cuda::check(cudaMemcpyAsync(&code, info, sizeof code, cudaMemcpyDeviceToHost, stream_), "cudaMemcpyAsync");
     cuda::check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
@@ -29,18 +33,20 @@ class CudaSide : public cuda::Cublas {
   static constexpr std::size_t info_bytes = 256;
 
   cudaStream_t stream_;
-  cuda::Cusolver solver_;
+  std::optional<cuda::Cusolver> solver_;
 };
 
 template <class T>
-std::unique_ptr<Eigensolver<T>> make_cuda_eigensolver(void* stream, Observer observer) {
-  if (!cuda::Cusolver::has_stedc())
+std::unique_ptr<Eigensolver<T>> make_cuda_eigensolver(void* stream, Observer observer, TridiagonalSolver tridiagonal) {
+  const bool has_library = cuda::Cusolver::available() && cuda::Cusolver::has_stedc();
+  if (tridiagonal == TridiagonalSolver::library && !has_library)
     throw NotSupported("the two-stage eigensolver: cuSOLVER has no Xstedc; install version 12.4 or later");
   return std::make_unique<EigensolverOn<T, CudaExecutor, CudaSide>>(
-      CudaSide(static_cast<cudaStream_t>(stream)), std::move(observer), std::optional(CallerStream{stream}));
+      CudaSide(static_cast<cudaStream_t>(stream), has_library && tridiagonal != TridiagonalSolver::own),
+      std::move(observer), tridiagonal, std::optional(CallerStream{stream}));
 }
 
-template std::unique_ptr<Eigensolver<double>> make_cuda_eigensolver(void*, Observer);
-template std::unique_ptr<Eigensolver<std::complex<double>>> make_cuda_eigensolver(void*, Observer);
+template std::unique_ptr<Eigensolver<double>> make_cuda_eigensolver(void*, Observer, TridiagonalSolver);
+template std::unique_ptr<Eigensolver<std::complex<double>>> make_cuda_eigensolver(void*, Observer, TridiagonalSolver);
 
 }  // namespace pivotlab::two_stage

@@ -93,12 +93,15 @@ struct TakeDiagonal {
 };
 
 /// Copies a matrix to one of its kind or, if it is real, to a complex one, whose further rows and columns become zero.
+/// Columns are taken in an order, if there is one.
 template <class From, class T>
 struct CopyWithZeros {
   MatrixView<const From> from;
   MatrixView<T> to;
+  const int* order = nullptr;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
-    to.data[i + j * to.stride] = i < from.rows && j < from.cols ? T(from.data[i + j * from.stride]) : T(0);
+    const bool is_given = i < from.rows && j < from.cols;
+    to.data[i + j * to.stride] = is_given ? T(from.data[i + (order ? order[j] : j) * from.stride]) : T(0);
   }
 };
 

@@ -6,12 +6,12 @@
 namespace pivotlab::two_stage {
 
 template <class T>
-std::unique_ptr<Eigensolver<T>> make_emulated_eigensolver(LaneOrder order) {
+std::unique_ptr<Eigensolver<T>> make_emulated_eigensolver(LaneOrder order, TridiagonalSolver tridiagonal) {
   lapack::require("the two-stage eigensolver on the host");
-  return std::make_unique<EigensolverOn<T, HostExecutor, LapackSide>>(LapackSide(), Observer(), order);
+  return std::make_unique<EigensolverOn<T, HostExecutor, LapackSide>>(LapackSide(), Observer(), tridiagonal, order);
 }
 
-template std::unique_ptr<Eigensolver<double>> make_emulated_eigensolver(LaneOrder);
-template std::unique_ptr<Eigensolver<std::complex<double>>> make_emulated_eigensolver(LaneOrder);
+template std::unique_ptr<Eigensolver<double>> make_emulated_eigensolver(LaneOrder, TridiagonalSolver);
+template std::unique_ptr<Eigensolver<std::complex<double>>> make_emulated_eigensolver(LaneOrder, TridiagonalSolver);
 
 }  // namespace pivotlab::two_stage

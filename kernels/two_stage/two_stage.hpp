@@ -3,17 +3,19 @@
 //
 //   A = Q₁·B·Q₁ᴴ    full to band                  full_to_band.hpp
 //   B = Q₂·T·Q₂ᴴ    band to tridiagonal           bulge_chase.hpp
-//   T = Z·Λ·Zᵀ      divide and conquer            the library
+//   T = Z·Λ·Zᵀ      divide and conquer            divide_and_conquer.hpp, or the library
 //   X = Q₁·(Q₂·Z)   two back-transformations      reflector_blocks.hpp, here
 //
 // A machine has for_each, reduce_columns, launch, upload, download, fill_zero and mark, and of a library gemm, trsm,
-// tridiagonal(d, e, Z, work, bytes) and tridiagonal_bytes(n). Plain: a device compiler reads it, too.
+// has_tridiagonal(), and if it has, tridiagonal(d, e, Z, work, bytes) and tridiagonal_bytes(n). Plain: a device
+// compiler reads it, too.
 #pragma once
 
 #include "kernels/exec/arena.hpp"
 #include "kernels/gsvd/tangent/device/kernels.hpp"
 #include "kernels/gsvd/tangent/shared/machine.hpp"
 #include "kernels/two_stage/bulge_chase.hpp"
+#include "kernels/two_stage/divide_and_conquer.hpp"
 #include "kernels/two_stage/full_to_band.hpp"
 #include "kernels/two_stage/reflector_blocks.hpp"
 #include "kernels/two_stage/shared/eigensolver.hpp"
@@ -32,7 +34,8 @@ class TwoStage {
   static constexpr Index b = bandwidth;
 
  public:
-  TwoStage(Machine& machine, Index n) : machine_(machine), n_(n) {
+  TwoStage(Machine& machine, Index n, bool own_tridiagonal)
+      : machine_(machine), n_(n), own_tridiagonal_(own_tridiagonal), divide_and_conquer_(machine, n) {
     Arena counting(nullptr);
     lay_out(counting);
     bytes_ = counting.used();
@@ -55,9 +58,7 @@ class TwoStage {
     machine_.template launch<Pack>(static_cast<int>(block_count(n_)), Pack::shared_bytes,
                                    {reflectors_, tau_, n_, packed_});
     machine_.mark("packing of reflectors", 0);
-    if (!machine_.tridiagonal(lambda, off_diagonal_, real_Z(), library_work_, library_bytes_))
-      return Outcome::not_converged;
-    machine_.mark("divide and conquer", 0);
+    if (!solve_tridiagonal(lambda)) return Outcome::not_converged;
     apply_second();
     apply_first(A);
     machine_.for_each(n_, n_, CopyWithZeros<T, T>{Z_, A});
@@ -90,8 +91,12 @@ class TwoStage {
     X_stride_ = (group_count(n_) * b + 1 + 2) / 2 * 2;
     overlay(
         arena, [&](Arena& own) { reflectors_ = own.take<T>(blocks * b * b); },
+        [&](Arena& own) {
+          copy_of_Z_ = {own.take<double>(n_ * n_), n_, n_, n_};
+        },
         [&](Arena& own) { X_ = own.take<T>(1 + X_stride_ * (n_ + most_slab)) + 1; });
     Z_ = matrix(arena, n_, n_);
+    if (own_tridiagonal_) return divide_and_conquer_.lay_out(arena);
     library_bytes_ = machine_.tridiagonal_bytes(n_);
     library_work_ = arena.take<std::byte>(static_cast<Index>(library_bytes_));
   }
@@ -145,11 +150,21 @@ class TwoStage {
     return gave_up == 0;
   }
 
+  /// Sets Z, and replaces the diagonal by eigenvalues.
+  bool solve_tridiagonal(double* diagonal) {
+    if (own_tridiagonal_) return divide_and_conquer_.run(diagonal, off_diagonal_, real_Z(), copy_of_Z_);
+    const bool converged = machine_.tridiagonal(diagonal, off_diagonal_, real_Z(), library_work_, library_bytes_);
+    machine_.mark("divide and conquer", 0);
+    return converged;
+  }
+
   /// X := Q₂·Z
   void apply_second() {
     const Index columns = n_ + most_slab;
     machine_.for_each(X_stride_ - 1, columns,
-                      CopyWithZeros<double, T>{real_Z(), {X_, X_stride_ - 1, columns, X_stride_}});
+                      CopyWithZeros<double, T>{real_Z(),
+                                               {X_, X_stride_ - 1, columns, X_stride_},
+                                               own_tridiagonal_ ? divide_and_conquer_.order() : nullptr});
     for (Index first = 0; first < n_;) first += apply_blocks<1>(first);
     const auto order = static_cast<double>(n_);
     machine_.mark("back-transformation 2", flops_of_product * 1.4 * order * order * order);
@@ -198,6 +213,9 @@ class TwoStage {
 
   Machine& machine_;
   Index n_;
+  bool own_tridiagonal_;
+  DivideAndConquer<Machine> divide_and_conquer_;
+  MatrixView<double> copy_of_Z_;
   std::size_t bytes_ = 0, library_bytes_ = 0;
   BandWorkspace<T> band_;
   View Z_, V_, gram_, triangle_, product_, product_2_;
@@ -216,16 +234,25 @@ class EigensolverOn final : public Eigensolver<T> {
 
  public:
   template <class... Parameters>
-  EigensolverOn(Library library, Observer observer, Parameters&&... of_executor)
-      : executor_(std::forward<Parameters>(of_executor)...),
+  EigensolverOn(Library library, Observer observer, TridiagonalSolver tridiagonal, Parameters&&... of_executor)
+      : tridiagonal_(tridiagonal),
+        executor_(std::forward<Parameters>(of_executor)...),
         machine_(tangent::Kernels<Executor>(executor_), std::move(library), std::move(observer)) {}
 
-  std::size_t workspace_bytes(Index n) override { return TwoStage<T, Machine>(machine_, n).workspace_bytes(); }
+  std::size_t workspace_bytes(Index n) override { return at_order(n).workspace_bytes(); }
   Outcome solve(MatrixView<T> A, double* lambda, void* workspace) override {
-    return TwoStage<T, Machine>(machine_, A.rows).run(A, lambda, workspace);
+    return at_order(A.rows).run(A, lambda, workspace);
   }
 
  private:
+  TwoStage<T, Machine> at_order(Index n) {
+    const bool own = tridiagonal_ == TridiagonalSolver::automatic
+                         ? !machine_.has_tridiagonal() || own_tridiagonal_is_faster<T>(n)
+                         : tridiagonal_ == TridiagonalSolver::own;
+    return {machine_, n, own};
+  }
+
+  TridiagonalSolver tridiagonal_;
   Executor executor_;
   Machine machine_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/exec/cuda_executor.hpp"
 #include "tests/two_stage/band.hpp"
+#include "tests/two_stage/tridiagonal.hpp"
 
 namespace pivotlab::test {
 
@@ -12,5 +13,10 @@ ReducedBand<T> reduced_band_on_cuda(const std::vector<T>& A, Index n) {
 }
 template ReducedBand<double> reduced_band_on_cuda(const std::vector<double>&, Index);
 template ReducedBand<std::complex<double>> reduced_band_on_cuda(const std::vector<std::complex<double>>&, Index);
+
+TridiagonalVectors tridiagonal_vectors_on_cuda(const std::vector<double>& d, const std::vector<double>& e) {
+  CudaExecutor executor;
+  return tridiagonal_vectors(executor, d, e);
+}
 
 }  // namespace pivotlab::test

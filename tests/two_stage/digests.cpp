@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Digests of the second stage. Cases are lines "type n decay": a band matrix of type d or z and order n whose elements
-// in row i and column j have a magnitude of 2^(−decay·(i + j)).
+// Digests of the second stage and of divide and conquer. Cases are lines "type n decay": a band matrix of type d or z
+// and order n whose elements in row i and column j have a magnitude of 2^(−decay·(i + j)); or, of type t, a tridiagonal
+// matrix with magnitudes of 2^(−decay·i), of type w, copies of Wilkinson's matrix of order 21, coupled by 2^(−decay).
 #include "tests/digests/digests.hpp"
 #include "tests/two_stage/band.hpp"
 #include "tests/two_stage/band_matrix.hpp"
+#include "tests/two_stage/tridiagonal.hpp"
 
 #include "kernels/exec/host_executor.hpp"
 
+#include <cmath>
 #include <pivotlab/error.hpp>
 #include <sstream>
 
@@ -30,6 +33,29 @@ std::uint64_t digest(Index n, double decay, [[maybe_unused]] Backend backend) {
   return fnv.value();
 }
 
+std::uint64_t tridiagonal_digest(Index n, double decay, bool wilkinson, [[maybe_unused]] Backend backend) {
+  std::vector<double> d, e;
+  ExactNumbers numbers;
+  for (Index i = 0; i < n; ++i) {
+    const int shift = -static_cast<int>(decay * static_cast<double>(i)), row = static_cast<int>(i % 21);
+    d.push_back(wilkinson ? std::fabs(row - 10.0) : std::ldexp(numbers.next(), shift));
+    if (i + 1 < n)
+      e.push_back(!wilkinson ? std::ldexp(numbers.next(), shift)
+                  : row < 20 ? 1
+                             : std::ldexp(1.0, -static_cast<int>(decay)));
+  }
+  const TridiagonalVectors result = [&] {
+#ifdef PIVOTLAB_BAND_ON_CUDA
+    if (backend == Backend::cuda) return tridiagonal_vectors_on_cuda(d, e);
+#endif
+    HostExecutor executor;
+    return tridiagonal_vectors(executor, d, e);
+  }();
+  Fnv1a fnv;
+  for (const auto* values : {&result.lambda, &result.X}) fnv.add(values->data(), values->size() * sizeof(double));
+  return fnv.value();
+}
+
 }  // namespace
 
 std::uint64_t compute_digest(const std::string& name, Backend backend) {
@@ -37,8 +63,9 @@ std::uint64_t compute_digest(const std::string& name, Backend backend) {
   char type = 0;
   Index n = 0;
   double decay = 0;
-  if (!(words >> type >> n >> decay) || (type != 'd' && type != 'z'))
+  if (!(words >> type >> n >> decay) || std::string_view("dztw").find(type) == std::string_view::npos)
     throw InputError("digests: '" + name + "': not 'type n decay'; correct the line");
+  if (type == 't' || type == 'w') return tridiagonal_digest(n, decay, type == 'w', backend);
   return type == 'd' ? digest<double>(n, decay, backend) : digest<std::complex<double>>(n, decay, backend);
 }
 

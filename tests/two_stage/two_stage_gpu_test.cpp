@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The two-stage eigensolver on a GPU: the committed digests of the second stage, the same bits in every run, results as
-// exact as LAPACK's, and a status for numbers that are not finite.
+// The two-stage eigensolver on a GPU: the committed digests of the second stage and of divide and conquer, the same
+// bits in every run, results as exact as LAPACK's, and a status for numbers that are not finite.
 #include "tests/digests/digests.hpp"
 #include "tests/gpu_test.hpp"
 
@@ -19,13 +19,16 @@ using namespace test;
 template <class T>
 using Dense = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
 using two_stage::Outcome;
+using two_stage::TridiagonalSolver;
 
 template <class T>
 class TwoStageGpu : public GpuTest {
- protected:
-  void SetUp() override {
-    GpuTest::SetUp();
-    if (!IsSkipped() && !cuda::Cusolver::has_stedc()) GTEST_SKIP() << "cuSOLVER has no Xstedc";
+ public:
+  /// Own divide and conquer, and cuSOLVER's where it has Xstedc.
+  static std::vector<TridiagonalSolver> solvers() {
+    std::vector<TridiagonalSolver> all{TridiagonalSolver::own};
+    if (cuda::Cusolver::available() && cuda::Cusolver::has_stedc()) all.push_back(TridiagonalSolver::library);
+    return all;
   }
 };
 using Scalars = testing::Types<double, std::complex<double>>;
@@ -39,9 +42,9 @@ struct Solution {
 };
 
 template <class T>
-Solution<T> solve(const Dense<T>& A) {
+Solution<T> solve(const Dense<T>& A, TridiagonalSolver tridiagonal) {
   const Index n = A.rows();
-  const auto solver = two_stage::make_cuda_eigensolver<T>(nullptr);
+  const auto solver = two_stage::make_cuda_eigensolver<T>(nullptr, {}, tridiagonal);
   const cuda::DeviceMatrix<T> X(view_of<T>(A), nullptr);
   const cuda::DeviceMatrix<double> lambda(n, 1);
   const auto workspace = cuda::allocate<unsigned char>(static_cast<Index>(solver->workspace_bytes(n)));
@@ -67,33 +70,35 @@ Dense<T> random_hermitian(Index n) {
 
 class TwoStageDigests : public GpuTest {};
 
-TEST_F(TwoStageDigests, TheSecondStageHasTheCommittedDigests) {
+TEST_F(TwoStageDigests, HasTheCommittedDigests) {
   for (const DigestCase& c : read_digests(committed_digests()))
     EXPECT_EQ(compute_digest(c.name, Backend::cuda), c.digest) << c.name;
 }
 
 TYPED_TEST(TwoStageGpu, IsAccurateAndRepeatsItsBits) {
-  for (const Index n : {1, 2, 65, 200, 1000}) {
-    SCOPED_TRACE(n);
-    const Dense<TypeParam> A = random_hermitian<TypeParam>(n);
-    const auto [outcome, lambda, X] = solve<TypeParam>(A);
-    ASSERT_EQ(outcome, Outcome::converged);
-    const double size = static_cast<double>(n) * 0x1p-53;
-    EXPECT_LE((dense_product<TypeParam>(view_of<TypeParam>(A), view_of<TypeParam>(X)) - X * lambda.asDiagonal()).norm(),
-              3 * size * A.norm());
-    EXPECT_LE((dense_product<TypeParam>(adjoint(view_of<TypeParam>(X)), view_of<TypeParam>(X)) -
-               Dense<TypeParam>::Identity(n, n))
-                  .norm(),
-              8 * size);
-    const Solution<TypeParam> again = solve<TypeParam>(A);
-    EXPECT_TRUE(again.lambda == lambda && again.X == X);
-  }
+  for (const TridiagonalSolver solver : this->solvers())
+    for (const Index n : {1, 2, 65, 200, 1000}) {
+      SCOPED_TRACE(n);
+      const Dense<TypeParam> A = random_hermitian<TypeParam>(n);
+      const auto [outcome, lambda, X] = solve<TypeParam>(A, solver);
+      ASSERT_EQ(outcome, Outcome::converged);
+      const double size = static_cast<double>(n) * 0x1p-53;
+      EXPECT_LE(
+          (dense_product<TypeParam>(view_of<TypeParam>(A), view_of<TypeParam>(X)) - X * lambda.asDiagonal()).norm(),
+          3 * size * A.norm());
+      EXPECT_LE((dense_product<TypeParam>(adjoint(view_of<TypeParam>(X)), view_of<TypeParam>(X)) -
+                 Dense<TypeParam>::Identity(n, n))
+                    .norm(),
+                8 * size);
+      const Solution<TypeParam> again = solve<TypeParam>(A, solver);
+      EXPECT_TRUE(again.lambda == lambda && again.X == X);
+    }
 }
 
 TYPED_TEST(TwoStageGpu, ReportsNumbersThatAreNotFinite) {
   Dense<TypeParam> A = random_hermitian<TypeParam>(300);
   A(200, 100) = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(solve<TypeParam>(A).outcome, Outcome::not_finite);
+  EXPECT_EQ(solve<TypeParam>(A, TridiagonalSolver::own).outcome, Outcome::not_finite);
 }
 
 }  // namespace

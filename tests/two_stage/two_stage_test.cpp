@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The two-stage eigensolver, emulated, with products and the tridiagonal solver of LAPACK: LAPACK's test ratios for the
-// types of matrices of its own tests (TESTING/EIG/ddrvst) and harder ones, and the same bits of the second stage in
-// every order of threads.
+// The two-stage eigensolver, emulated, with products of LAPACK, and own divide and conquer or LAPACK's: LAPACK's test
+// ratios for the types of matrices of its own tests (TESTING/EIG/ddrvst) and harder ones, and the same bits of the
+// second stage in every order of threads.
 #include "tests/dense.hpp"
 #include "tests/two_stage/band.hpp"
 #include "tests/two_stage/band_matrix.hpp"
@@ -26,6 +26,7 @@ using namespace test;
 template <class T>
 using Dense = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
 using two_stage::Outcome;
+using two_stage::TridiagonalSolver;
 
 constexpr double unit = 0x1p-53;
 
@@ -35,9 +36,9 @@ struct Release {
 
 /// Eigenvalues and vectors in place of A.
 template <class T>
-Outcome solve(Dense<T>& A, std::vector<double>& lambda) {
+Outcome solve(Dense<T>& A, std::vector<double>& lambda, TridiagonalSolver tridiagonal = TridiagonalSolver::own) {
   const Index n = A.rows();
-  const auto solver = two_stage::make_emulated_eigensolver<T>();
+  const auto solver = two_stage::make_emulated_eigensolver<T>(LaneOrder::forward, tridiagonal);
   const std::unique_ptr<unsigned char, Release> workspace(
       static_cast<unsigned char*>(::operator new (solver->workspace_bytes(n), std::align_val_t{256})));
   A.template triangularView<Eigen::StrictlyUpper>().setConstant(
@@ -48,20 +49,21 @@ Outcome solve(Dense<T>& A, std::vector<double>& lambda) {
 
 /// The bounds are those of a prototype: three times its largest errors.
 template <class T>
-void expect_accurate(const Dense<T>& A, double most_orthogonality = 8) {
+void expect_accurate(const Dense<T>& A, double most_orthogonality = 8,
+                     TridiagonalSolver tridiagonal = TridiagonalSolver::own) {
   const Index n = A.rows();
   const double largest = A.cwiseAbs().maxCoeff(), scale = largest == 0 ? 1 : std::ldexp(1.0, -std::ilogb(largest));
   const Dense<T> scaled = A * scale;  // may be computed with
+  const double size = std::max(scaled.norm(), std::numeric_limits<double>::min()), order = static_cast<double>(n);
+  const double order_of_expected = (is_complex<T> ? 2 : 1) * order;
+  const Eigen::VectorXd expected = hermitian_eigenvalues(scaled);
   Dense<T> X = A;
   std::vector<double> lambda;
-  ASSERT_EQ(solve<T>(X, lambda), Outcome::converged);
+  ASSERT_EQ(solve<T>(X, lambda, tridiagonal), Outcome::converged);
   const Eigen::VectorXd values = Eigen::Map<const Eigen::VectorXd>(lambda.data(), n) * scale;
-  const double size = std::max(scaled.norm(), std::numeric_limits<double>::min()), order = static_cast<double>(n);
   EXPECT_LE((scaled * X - X * values.asDiagonal()).norm() / (size * order * unit), 3);
   EXPECT_LE((X.adjoint() * X - Dense<T>::Identity(n, n)).norm() / (order * unit), most_orthogonality);
   EXPECT_TRUE(std::ranges::is_sorted(lambda));
-  const Eigen::VectorXd expected = hermitian_eigenvalues(scaled);
-  const double order_of_expected = (is_complex<T> ? 2 : 1) * order;
   EXPECT_LE((values - expected).cwiseAbs().maxCoeff(),
             2 * order_of_expected * unit * std::max(expected.cwiseAbs().maxCoeff(), 1e-300));
 }
@@ -195,6 +197,7 @@ TYPED_TEST(TwoStage, SolvesOrdersAroundTheWidthOfTheBand) {
   for (const Index n : {1, 2, 3, 63, 64, 65}) {
     SCOPED_TRACE(n);
     expect_accurate<TypeParam>(Matrices<TypeParam>(n).random());
+    expect_accurate<TypeParam>(Matrices<TypeParam>(n).random(), 8, TridiagonalSolver::library);
   }
 }
 

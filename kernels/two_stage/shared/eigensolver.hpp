@@ -16,11 +16,14 @@ namespace pivotlab::two_stage {
 enum class Outcome {
   converged,
   not_finite,     ///< A has NaN or infinite elements
-  not_converged,  ///< the divide and conquer method of the library
+  not_converged,  ///< a part of the tridiagonal matrix, or the library's solver of it
 };
 
 /// Is given the name of a step that has been enqueued, and its flops.
 using Observer = std::function<void(std::string_view, double)>;
+
+/// Which divide and conquer method solves the tridiagonal problem; `automatic` is the faster one.
+enum class TridiagonalSolver { automatic, own, library };
 
 /// Computes eigenvalues, ascending, and eigenvectors of matrices.
 template <class T>
@@ -43,12 +46,20 @@ constexpr bool is_faster(Index n) {
   return n >= (is_complex<T> ? 3072 : 1024) && n <= most_rows;
 }
 
-/// Makes a solver on a stream of the current device, by cuBLAS and a cuSOLVER that has Xstedc (12.4 has). Throws
+/// Returns whether own divide and conquer takes less time than cuSOLVER's Xstedc (12.4 has it) on an H200.
+template <class T>
+constexpr bool own_tridiagonal_is_faster(Index /*n*/) {
+  return false;  // not measured yet
+}
+
+/// Makes a solver on a stream of the current device, by cuBLAS and, for `library`, a cuSOLVER that has Xstedc. Throws
 /// NotSupported where a library is missing.
 template <class T>
-std::unique_ptr<Eigensolver<T>> make_cuda_eigensolver(void* stream, Observer observer = {});
+std::unique_ptr<Eigensolver<T>> make_cuda_eigensolver(void* stream, Observer observer = {},
+                                                      TridiagonalSolver tridiagonal = TridiagonalSolver::automatic);
 /// Makes a solver by emulated kernels and LAPACK. Throws NotSupported without LAPACK.
 template <class T>
-std::unique_ptr<Eigensolver<T>> make_emulated_eigensolver(LaneOrder order = LaneOrder::forward);
+std::unique_ptr<Eigensolver<T>> make_emulated_eigensolver(LaneOrder order = LaneOrder::forward,
+                                                          TridiagonalSolver tridiagonal = TridiagonalSolver::automatic);
 
 }  // namespace pivotlab::two_stage

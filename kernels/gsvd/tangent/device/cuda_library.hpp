@@ -114,7 +114,7 @@ class CudaLibrary : public Products<CudaLibrary> {
 
   template <class T>
   static bool has_own_solver(Index order) {
-    return two_stage::is_faster<T>(order) && cuda::Cusolver::has_stedc();
+    return two_stage::is_faster<T>(order);
   }
   template <class T>
   two_stage::Eigensolver<T>& own_solver() const {

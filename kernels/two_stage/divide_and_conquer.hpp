@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Divide and conquer on a symmetric tridiagonal matrix (Cuppen, 1981; Gu and Eisenstat, 1995), on a machine as that of
+// two_stage.hpp: all parts of a level in each launch, products of large ones by the library's gemm.
+//
+//   leaves, at most 32 rows                              tridiagonal_leaves.hpp
+//   diag(Q₁, Q₂)ᵀ·T·diag(Q₁, Q₂) = D + ρ·z·zᵀ, deflation   deflation.hpp
+//   eigenvalues and vectors S of what is kept            secular.hpp
+//   diag(Q₁, Q₂)·S                                       merge_columns.hpp
+//
+// Sizes of merges stay on the device, but where the library multiplies.
+#pragma once
+
+#include "kernels/exec/arena.hpp"
+#include "kernels/gsvd/tangent/shared/elements.hpp"
+#include "kernels/numerics/op.hpp"
+#include "kernels/two_stage/deflation.hpp"
+#include "kernels/two_stage/merge_columns.hpp"
+#include "kernels/two_stage/secular.hpp"
+#include "kernels/two_stage/tridiagonal_leaves.hpp"
+
+#include <vector>
+
+namespace pivotlab::two_stage {
+
+template <class Machine>
+class DivideAndConquer {
+  using View = MatrixView<double>;
+  using ConstView = MatrixView<const double>;
+
+ public:
+  /// Merges of at most this order are multiplied by own kernels.
+  static constexpr Index most_rows_of_own_products = 640;
+
+  DivideAndConquer(const Machine& machine, Index n) : machine_(&machine) {
+    while (((n - 1) >> leaves_) + 1 > SolveLeaves::most_rows) ++leaves_;
+    a_.level = {n, leaves_};
+  }
+
+  /// Takes n² numbers and arrays of n.
+  void lay_out(Arena& arena) {
+    const Index n = a_.level.order, parts = a_.level.parts();
+    a_.S = {arena.take<double>(n * n), n, n, n};
+    for (double** array : {&a_.sorted, &a_.z, &a_.pole, &a_.weight, &a_.base, &a_.shift, &a_.grouped_pole,
+                           &a_.grouped_weight, &a_.lambda})
+      *array = arena.take<double>(n);
+    for (int** array : {&a_.order, &a_.column, &a_.state, &a_.list, &a_.flagged, &a_.place, &a_.source})
+      *array = arena.take<int>(n);
+    a_.rotations = arena.take<Rotation>(n), a_.sizes = arena.take<MergeSizes>(parts), a_.failed = arena.take<int>(1);
+  }
+
+  /// Replaces the diagonal d by the eigenvalues, ascending. Column order()[i] of Q is the vector of the i-th one. Q and
+  /// a matrix for copies are contiguous; ‖T‖ is about 1. Returns false if the iterations of a leaf do not converge.
+  bool run(double* d, const double* e, View Q, View copy) {
+    a_.values = d, a_.off_diagonal = e, a_.Q = Q, a_.copy = copy;
+    machine_->fill_zero(Q.data, static_cast<std::size_t>(Q.rows * Q.cols));
+    machine_->fill_zero(a_.failed, 1);
+    machine_->template launch<SolveLeaves>(static_cast<int>(a_.level.parts()), 0, a_);
+    machine_->mark("tridiagonal: leaves", 0);
+    for (int bits = leaves_ - 1; bits >= 0; --bits) {
+      a_.level.bits = bits;
+      merge();
+    }
+    int failed = 0;
+    machine_->download(&failed, a_.failed, 1);
+    return failed == 0;
+  }
+  const int* order() const { return a_.order; }
+
+ private:
+  void merge() {
+    const Index n = a_.level.order;
+    machine_->template launch<Deflate>(static_cast<int>(a_.level.parts()), Deflate::shared_bytes, a_);
+    machine_->for_each(n, 1, RotateColumns{a_});
+    for_each_column<GatherColumns>();
+    machine_->mark("tridiagonal: deflation", 0);
+    for_each_column<SolveSecular>();
+    machine_->mark("tridiagonal: secular", 0);
+    for_each_column<CorrectWeights>();
+    for_each_column<FormVectors>();
+    machine_->mark("tridiagonal: vectors", 0);
+    if (((n - 1) >> a_.level.bits) + 1 > most_rows_of_own_products) {
+      multiply_by_library();
+    } else {
+      machine_->template launch<MultiplyColumns>(static_cast<int>(MultiplyColumns::blocks(a_.level)),
+                                                 MultiplyColumns::shared_bytes, a_);
+      machine_->mark("tridiagonal: small products", 0);
+    }
+    for_each_column<FinishColumns>();
+    machine_->mark("tridiagonal: deflation", 0);
+  }
+
+  template <class F>
+  void for_each_column() const {
+    using Body = EachColumn<F>;
+    machine_->template launch<Body>(static_cast<int>((a_.level.order - 1) / Body::columns + 1), 0, a_);
+  }
+
+  void multiply_by_library() const {
+    std::vector<MergeSizes> all(static_cast<std::size_t>(a_.level.parts()));
+    machine_->download(all.data(), a_.sizes, all.size());
+    double flops = 0;
+    for (Index part = 0; part < a_.level.parts(); ++part) {
+      const MergeSizes& sizes = all[static_cast<std::size_t>(part)];
+      const Merge m = a_.level.merge(part);
+      const auto multiply = [&](Index begin, Index end, Index first, Index inner) {
+        const Index rows = end - begin, k = sizes.kept;
+        const View to = a_.Q.block(begin, m.begin, rows, k);
+        flops += 2 * static_cast<double>(rows) * static_cast<double>(inner) * static_cast<double>(k);
+        if (inner > 0)
+          machine_->gemm(Op::none, Op::none, 1, ConstView(a_.copy.block(begin, m.begin, rows, inner)),
+                         ConstView(a_.S.block(m.begin + first, m.begin, inner, k)), 0, to);
+        else
+          machine_->for_each(rows, k, tangent::SetZero<double>{to});
+      };
+      if (sizes.kept == 0) continue;
+      multiply(m.begin, m.middle, 0, sizes.upper_or_both());
+      multiply(m.middle, m.end, sizes.upper, sizes.both_or_lower());
+    }
+    machine_->mark("tridiagonal: products", flops);
+  }
+
+  const Machine* machine_;
+  int leaves_ = 0;
+  MergeArguments a_{};
+};
+
+}  // namespace pivotlab::two_stage
