@@ -98,7 +98,9 @@ struct Deflate {
           high = half;
       }
       const Index to = upper ? i + low - merge.middle : i - merge.middle + low, column = a.order[i];
-      const double z = a.Q.data[(upper ? merge.middle - 1 : merge.middle) + column * a.Q.stride];
+      double& element = a.Q.data[(upper ? a.last_of_upper(merge) : a.first_of_lower(merge)) + column * a.Q.stride];
+      const double z = element;
+      if (a.of_boundaries) element = 0;  // of the last row or the first one of both parts
       a.sorted[to] = value, a.column[to] = static_cast<int>(column);
       a.z[to] = root_of_half * (upper ? z : sign * z);
     }
@@ -157,11 +159,11 @@ struct Deflate {
   }
 };
 
-/// Applies the rotations of the merges to Q: ForEach, a thread for each row.
+/// Applies the rotations of the merges to Q: ForEach, a thread for each row, or for each row of each part's boundaries.
 struct RotateColumns {
   MergeArguments a;
-  PIVOTLAB_DEVICE void operator()(Index row, Index) const {
-    const Index part = a.level.part_of(row), begin = a.level.begin(part);
+  PIVOTLAB_DEVICE void operator()(Index row, Index boundary) const {
+    const Index part = a.of_boundaries ? boundary : a.level.part_of(row), begin = a.level.begin(part);
     for (int r = 0; r < a.sizes[part].rotations; ++r) {
       const Rotation& rotation = a.rotations[begin + r];
       double &from = a.Q.data[row + rotation.from * a.Q.stride], &to = a.Q.data[row + rotation.to * a.Q.stride];

@@ -36,10 +36,11 @@ class DivideAndConquer {
     a_.level = {n, leaves_};
   }
 
-  /// Takes n² numbers and arrays of n.
-  void lay_out(Arena& arena) {
+  /// Takes arrays of n numbers and, if vectors are to be computed, n².
+  void lay_out(Arena& arena, bool for_vectors) {
     const Index n = a_.level.order, parts = a_.level.parts();
-    a_.S = {arena.take<double>(n * n), n, n, n};
+    if (for_vectors) a_.S = {arena.take<double>(n * n), n, n, n};
+    boundaries_ = {arena.take<double>(2 * n), 2, n, 2}, copy_of_boundaries_ = {arena.take<double>(2 * n), 2, n, 2};
     for (double** array : {&a_.sorted, &a_.z, &a_.pole, &a_.weight, &a_.base, &a_.shift, &a_.grouped_pole,
                            &a_.grouped_weight, &a_.lambda})
       *array = arena.take<double>(n);
@@ -51,8 +52,21 @@ class DivideAndConquer {
   /// Replaces the diagonal d by the eigenvalues, ascending. Column order()[i] of Q is the vector of the i-th one. Q and
   /// a matrix for copies are contiguous; ‖T‖ is about 1. Returns false if the iterations of a leaf do not converge.
   bool run(double* d, const double* e, View Q, View copy) {
-    a_.values = d, a_.off_diagonal = e, a_.Q = Q, a_.copy = copy;
+    a_.Q = Q, a_.copy = copy, a_.of_boundaries = false;
     machine_->fill_zero(Q.data, static_cast<std::size_t>(Q.rows * Q.cols));
+    return merge_all(d, e);
+  }
+  /// Computes the eigenvalues alone, with the first and the last row of the vectors of each part: n² operations a
+  /// level.
+  bool run_without_vectors(double* d, const double* e) {
+    a_.Q = boundaries_, a_.copy = copy_of_boundaries_, a_.of_boundaries = true;
+    return merge_all(d, e);
+  }
+  const int* order() const { return a_.order; }
+
+ private:
+  bool merge_all(double* d, const double* e) {
+    a_.values = d, a_.off_diagonal = e, a_.level.bits = leaves_;
     machine_->fill_zero(a_.failed, 1);
     machine_->template launch<SolveLeaves>(static_cast<int>(a_.level.parts()), 0, a_);
     machine_->mark("tridiagonal: leaves", 0);
@@ -64,13 +78,10 @@ class DivideAndConquer {
     machine_->download(&failed, a_.failed, 1);
     return failed == 0;
   }
-  const int* order() const { return a_.order; }
-
- private:
   void merge() {
     const Index n = a_.level.order;
     machine_->template launch<Deflate>(static_cast<int>(a_.level.parts()), Deflate::shared_bytes, a_);
-    machine_->for_each(n, 1, RotateColumns{a_});
+    machine_->for_each(a_.of_boundaries ? 2 : n, a_.of_boundaries ? a_.level.parts() : 1, RotateColumns{a_});
     for_each_column<GatherColumns>();
     machine_->mark("tridiagonal: deflation", 0);
     for_each_column<SolveSecular>();
@@ -78,15 +89,19 @@ class DivideAndConquer {
     for_each_column<CorrectWeights>();
     for_each_column<FormVectors>();
     machine_->mark("tridiagonal: vectors", 0);
-    if (((n - 1) >> a_.level.bits) + 1 > most_rows_of_own_products) {
+    if (!a_.of_boundaries) multiply();
+    for_each_column<FinishColumns>();
+    machine_->mark("tridiagonal: deflation", 0);
+  }
+
+  void multiply() const {
+    if (((a_.level.order - 1) >> a_.level.bits) + 1 > most_rows_of_own_products) {
       multiply_by_library();
     } else {
       machine_->template launch<MultiplyColumns>(static_cast<int>(MultiplyColumns::blocks(a_.level)),
                                                  MultiplyColumns::shared_bytes, a_);
       machine_->mark("tridiagonal: small products", 0);
     }
-    for_each_column<FinishColumns>();
-    machine_->mark("tridiagonal: deflation", 0);
   }
 
   template <class F>
@@ -121,6 +136,7 @@ class DivideAndConquer {
 
   const Machine* machine_;
   int leaves_ = 0;
+  View boundaries_, copy_of_boundaries_;
   MergeArguments a_{};
 };
 

@@ -18,7 +18,7 @@ struct GatherColumns {
       const double* const from = a.Q.data + column * a.Q.stride;
       for (Index row = begin + context.lane(); row < end; row += warp_size) to[row] = from[row];
     };
-    if (c >= sizes.kept) return copy(merge.begin, merge.end, source[c]);
+    if (c >= sizes.kept || a.of_boundaries) return copy(a.begin_of_rows(merge), a.end_of_rows(merge), source[c]);
     if (c < sizes.upper_or_both()) copy(merge.begin, merge.middle, source[c]);
     if (c < sizes.both_or_lower()) copy(merge.middle, merge.end, source[sizes.upper + c]);
   }
@@ -39,7 +39,7 @@ struct FinishColumns {
     if (context.lane() == 0)
       a.values[merge.begin + before] = own, a.order[merge.begin + before] = static_cast<int>(column);
     if (c < sizes.kept) return;
-    for (Index row = merge.begin + context.lane(); row < merge.end; row += warp_size)
+    for (Index row = a.begin_of_rows(merge) + context.lane(); row < a.end_of_rows(merge); row += warp_size)
       a.Q.data[row + column * a.Q.stride] = a.copy.data[row + column * a.copy.stride];
   }
 };

@@ -51,6 +51,7 @@ struct MergeArguments {
   Level level;
   const double* off_diagonal;
   MatrixView<double> Q, copy, S;  ///< vectors; columns put in order; vectors of rank-one updates, rows in groups
+  bool of_boundaries;             ///< Q has but two rows, the first and the last one of each part; there is no S
   // Of the parts, before and after.
   double* values;  ///< ascending
   int* order;      ///< columns of Q
@@ -67,6 +68,11 @@ struct MergeArguments {
   Rotation* rotations;
   MergeSizes* sizes;  ///< of merges
   int* failed;        ///< is set if the iterations of a leaf do not converge
+
+  PIVOTLAB_DEVICE Index last_of_upper(const Merge& m) const { return of_boundaries ? 1 : m.middle - 1; }
+  PIVOTLAB_DEVICE Index first_of_lower(const Merge& m) const { return of_boundaries ? 0 : m.middle; }
+  PIVOTLAB_DEVICE Index begin_of_rows(const Merge& m) const { return of_boundaries ? 0 : m.begin; }
+  PIVOTLAB_DEVICE Index end_of_rows(const Merge& m) const { return of_boundaries ? 2 : m.end; }
 };
 
 /// Runs F for each column of the matrix by a warp, 8 warps a block: F::run(context, arguments, merge, sizes, index),

@@ -142,7 +142,8 @@ struct CorrectWeights {
   }
 };
 
-/// Computes the vector of a root, z_i/(d_i − λ_j), of length 1, with rows in the order of groups.
+/// Computes the vector of a root, z_i/(d_i − λ_j), of length 1, with rows in the order of groups; or multiplies the
+/// boundary rows by it.
 struct FormVectors {
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const MergeArguments& a, const Merge& merge,
@@ -157,6 +158,17 @@ struct FormVectors {
       sum = std::fma(x, x, sum);
     }
     const double length = std::sqrt(warp_sum(context, sum));
+    if (a.of_boundaries) {
+      double first = 0, last = 0;
+      for (int i = context.lane(); i < sizes.kept; i += warp_size) {
+        const double x = element(i), *const rows = a.copy.data + 2 * (merge.begin + i);
+        first = std::fma(rows[0], x, first), last = std::fma(rows[1], x, last);
+      }
+      first = warp_sum(context, first), last = warp_sum(context, last);
+      double* const rows = a.Q.data + 2 * (merge.begin + j);
+      if (context.lane() == 0) rows[0] = first / length, rows[1] = last / length;
+      return;
+    }
     double* const to = a.S.data + merge.begin + (merge.begin + j) * a.S.stride;
     for (int i = context.lane(); i < sizes.kept; i += warp_size) to[i] = element(i) / length;
   }

@@ -33,7 +33,10 @@ struct SolveLeaves {
     int rank = 0;
     for (int i = 0; i < n; ++i) {
       rank += d[i] < d[row] || (d[i] == d[row] && i < row);
-      a.Q.data[begin + row + (begin + i) * a.Q.stride] = q[i];
+      double* const column = a.Q.data + (begin + i) * a.Q.stride;
+      if (!a.of_boundaries) column[begin + row] = q[i];
+      if (a.of_boundaries && row == 0) column[0] = q[i];
+      if (a.of_boundaries && row == n - 1) column[1] = q[i];
     }
     a.values[begin + rank] = d[row], a.order[begin + rank] = static_cast<int>(begin) + row;
   }

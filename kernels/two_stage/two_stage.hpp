@@ -43,7 +43,8 @@ class TwoStage {
 
   std::size_t workspace_bytes() const { return bytes_; }
 
-  Outcome run(View A, double* lambda, void* workspace) {
+  Outcome run(View A, double* lambda, void* workspace, const Wanted& wanted) {
+    first_ = wanted.first, count_ = wanted.count < 0 ? n_ - wanted.first : wanted.count;
     Arena arena(workspace);
     lay_out(arena);
     const double largest = largest_below(A);
@@ -55,16 +56,12 @@ class TwoStage {
     machine_.mark("scaling", 0);
     FullToBand<T, Machine>(machine_, A, band_).run();
     if (!chase(A, lambda)) return Outcome::not_converged;
-    machine_.template launch<Pack>(static_cast<int>(block_count(n_)), Pack::shared_bytes,
-                                   {reflectors_, tau_, n_, packed_});
-    machine_.mark("packing of reflectors", 0);
-    if (!solve_tridiagonal(lambda)) return Outcome::not_converged;
-    apply_second();
-    apply_first(A);
-    machine_.for_each(n_, n_, CopyWithZeros<T, T>{Z_, A});
+    const bool converged = wanted.vectors && count_ > 0
+                               ? compute_vectors(A, lambda)
+                               : divide_and_conquer_.run_without_vectors(lambda, off_diagonal_);
     machine_.for_each(n_, 1, ScaleValues{lambda, std::ldexp(1.0, exponent)});
     machine_.mark("copies", 0);
-    return Outcome::converged;
+    return converged ? Outcome::converged : Outcome::not_converged;
   }
 
  private:
@@ -96,7 +93,8 @@ class TwoStage {
         },
         [&](Arena& own) { X_ = own.take<T>(1 + X_stride_ * (n_ + most_slab)) + 1; });
     Z_ = matrix(arena, n_, n_);
-    if (own_tridiagonal_) return divide_and_conquer_.lay_out(arena);
+    divide_and_conquer_.lay_out(arena, own_tridiagonal_);
+    if (own_tridiagonal_) return;
     library_bytes_ = machine_.tridiagonal_bytes(n_);
     library_work_ = arena.take<std::byte>(static_cast<Index>(library_bytes_));
   }
@@ -150,6 +148,17 @@ class TwoStage {
     return gave_up == 0;
   }
 
+  /// Replaces the diagonal by eigenvalues, and the first columns of A by the wanted vectors.
+  bool compute_vectors(View A, double* diagonal) {
+    machine_.template launch<Pack>(static_cast<int>(block_count(n_)), Pack::shared_bytes,
+                                   {reflectors_, tau_, n_, packed_});
+    machine_.mark("packing of reflectors", 0);
+    if (!solve_tridiagonal(diagonal)) return false;
+    apply_second();
+    apply_first(A);
+    machine_.for_each(n_, count_, CopyWithZeros<T, T>{Z_, A});
+    return true;
+  }
   /// Sets Z, and replaces the diagonal by eigenvalues.
   bool solve_tridiagonal(double* diagonal) {
     if (own_tridiagonal_) return divide_and_conquer_.run(diagonal, off_diagonal_, real_Z(), copy_of_Z_);
@@ -158,16 +167,17 @@ class TwoStage {
     return converged;
   }
 
-  /// X := Q₂·Z
+  /// X := Q₂·Z for the wanted columns of Z
   void apply_second() {
-    const Index columns = n_ + most_slab;
-    machine_.for_each(X_stride_ - 1, columns,
-                      CopyWithZeros<double, T>{real_Z(),
-                                               {X_, X_stride_ - 1, columns, X_stride_},
-                                               own_tridiagonal_ ? divide_and_conquer_.order() : nullptr});
-    for (Index first = 0; first < n_;) first += apply_blocks<1>(first);
-    const auto order = static_cast<double>(n_);
-    machine_.mark("back-transformation 2", flops_of_product * 1.4 * order * order * order);
+    const Index columns = count_ + most_slab;
+    const int* const order = own_tridiagonal_ ? divide_and_conquer_.order() + first_ : nullptr;
+    machine_.for_each(
+        X_stride_ - 1, columns,
+        CopyWithZeros<double, T>{
+            real_Z().block(0, order ? 0 : first_, n_, count_), {X_, X_stride_ - 1, columns, X_stride_}, order});
+    for (Index first = 0; first < count_;) first += apply_blocks<1>(first);
+    const auto n = static_cast<double>(n_);
+    machine_.mark("back-transformation 2", flops_of_product * 1.4 * n * n * static_cast<double>(count_));
   }
   /// Begins to transform columns from this one on, in slabs so narrow that there are two for each multiprocessor, or in
   /// the widest ones. Returns how many columns these are.
@@ -175,7 +185,7 @@ class TwoStage {
   Index apply_blocks(Index first) {
     using Body = ApplyBlocks<T, Tiles>;
     constexpr Index resident = 264;
-    const Index slabs = (n_ - first + Body::columns - 1) / Body::columns;
+    const Index slabs = (count_ - first + Body::columns - 1) / Body::columns;
     if constexpr (Tiles < most_tiles)
       if (slabs > resident) return apply_blocks<Tiles + 1>(first);
     const Index now = std::min(slabs, resident);
@@ -186,13 +196,14 @@ class TwoStage {
 
   /// Z := Q₁·X
   void apply_first(ConstView A) {
-    const ConstView X{X_, n_, n_, X_stride_};
-    machine_.for_each(n_, n_, CopyWithZeros<T, T>{X, Z_});
+    const ConstView X{X_, n_, count_, X_stride_};
+    machine_.for_each(n_, count_, CopyWithZeros<T, T>{X, Z_});
     const Index columns = reduced_columns(n_);
     for (Index k = (columns - 1) / back_columns * back_columns; k >= 0 && columns > 0; k -= back_columns) {
       const Index w = std::min(back_columns, columns - k), m = n_ - b - k;
       const View V = V_.block(0, 0, m, w), gram = gram_.block(0, 0, w, w), t = triangle_.block(0, 0, w, w),
-                 C = Z_.block(b + k, 0, m, n_), p = product_.block(0, 0, w, n_), q = product_2_.block(0, 0, w, n_);
+                 C = Z_.block(b + k, 0, m, count_), p = product_.block(0, 0, w, count_),
+                 q = product_2_.block(0, 0, w, count_);
       machine_.for_each(m, w, tangent::UnitLowerTrapezoid<T>{A.block(b + k, k, m, w), V});
       machine_.gemm(Op::adjoint, Op::none, 1, ConstView(V), ConstView(V), 0, gram);
       machine_.for_each(w, w, InverseTriangle<T>{gram, band_.inverse_tau + k, t});
@@ -202,8 +213,8 @@ class TwoStage {
       machine_.gemm(Op::none, Op::none, 1, ConstView(gram), ConstView(p), 0, q);
       machine_.gemm(Op::none, Op::none, -1, ConstView(V), ConstView(q), 1, C);
     }
-    const auto order = static_cast<double>(n_);
-    machine_.mark("back-transformation 1", flops_of_product * order * order * order);
+    const auto n = static_cast<double>(n_);
+    machine_.mark("back-transformation 1", flops_of_product * n * n * static_cast<double>(count_));
   }
 
   using Pack = PackBlocks<T>;
@@ -212,7 +223,7 @@ class TwoStage {
   static constexpr double flops_of_product = is_complex<T> ? 8 : 2;  // a multiplication and an addition
 
   Machine& machine_;
-  Index n_;
+  Index n_, first_ = 0, count_ = 0;  // of the matrix; of the wanted vectors
   bool own_tridiagonal_;
   DivideAndConquer<Machine> divide_and_conquer_;
   MatrixView<double> copy_of_Z_;
@@ -240,8 +251,8 @@ class EigensolverOn final : public Eigensolver<T> {
         machine_(tangent::Kernels<Executor>(executor_), std::move(library), std::move(observer)) {}
 
   std::size_t workspace_bytes(Index n) override { return at_order(n).workspace_bytes(); }
-  Outcome solve(MatrixView<T> A, double* lambda, void* workspace) override {
-    return at_order(A.rows).run(A, lambda, workspace);
+  Outcome solve(MatrixView<T> A, double* lambda, void* workspace, const Wanted& wanted) override {
+    return at_order(A.rows).run(A, lambda, workspace, wanted);
   }
 
  private:

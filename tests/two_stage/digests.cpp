@@ -52,7 +52,8 @@ std::uint64_t tridiagonal_digest(Index n, double decay, bool wilkinson, [[maybe_
     return tridiagonal_vectors(executor, d, e);
   }();
   Fnv1a fnv;
-  for (const auto* values : {&result.lambda, &result.X}) fnv.add(values->data(), values->size() * sizeof(double));
+  for (const auto* values : {&result.lambda, &result.X, &result.lambda_alone})
+    fnv.add(values->data(), values->size() * sizeof(double));
   return fnv.value();
 }
 

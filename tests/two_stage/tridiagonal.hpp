@@ -11,9 +11,9 @@
 
 namespace pivotlab::test {
 
-/// Eigenvalues, ascending, and vectors (n × n, by columns).
+/// Eigenvalues, ascending, and vectors (n × n, by columns); eigenvalues as they are computed without vectors.
 struct TridiagonalVectors {
-  std::vector<double> lambda, X;
+  std::vector<double> lambda, X, lambda_alone;
   bool operator==(const TridiagonalVectors&) const = default;
 };
 
@@ -32,10 +32,10 @@ TridiagonalVectors tridiagonal_vectors(Executor& executor, const std::vector<dou
   const Machine machine(tangent::Kernels<Executor>(executor), Library(), {});
   two_stage::DivideAndConquer<Machine> solver(machine, n);
   Arena counting(nullptr);
-  solver.lay_out(counting);
+  solver.lay_out(counting, true);
   const auto bytes = executor.template allocate<std::byte>(counting.used());
   Arena arena(bytes.data());
-  solver.lay_out(arena);
+  solver.lay_out(arena, true);
   const auto values = executor.template allocate<double>(d.size()),
              below = executor.template allocate<double>(d.size()),
              Q = executor.template allocate<double>(d.size() * d.size()),
@@ -44,13 +44,16 @@ TridiagonalVectors tridiagonal_vectors(Executor& executor, const std::vector<dou
   executor.upload(below.data(), e.data(), e.size());
   if (!solver.run(values.data(), below.data(), {Q.data(), n, n, n}, {copy.data(), n, n, n}))
     throw std::runtime_error("a leaf did not converge");
-  TridiagonalVectors result{d, std::vector<double>(d.size() * d.size())};
+  TridiagonalVectors result{d, std::vector<double>(d.size() * d.size()), d};
   std::vector<int> order(d.size());
   executor.download(result.lambda.data(), values.data(), d.size());
   executor.download(order.data(), solver.order(), d.size());
   for (std::size_t j = 0; j < d.size(); ++j)
     executor.download(result.X.data() + j * d.size(), Q.data() + static_cast<std::size_t>(order[j]) * d.size(),
                       d.size());
+  executor.upload(values.data(), d.data(), d.size());
+  if (!solver.run_without_vectors(values.data(), below.data())) throw std::runtime_error("a leaf did not converge");
+  executor.download(result.lambda_alone.data(), values.data(), d.size());
   return result;
 }
 

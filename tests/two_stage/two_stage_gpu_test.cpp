@@ -42,13 +42,13 @@ struct Solution {
 };
 
 template <class T>
-Solution<T> solve(const Dense<T>& A, TridiagonalSolver tridiagonal) {
+Solution<T> solve(const Dense<T>& A, TridiagonalSolver tridiagonal, const two_stage::Wanted& wanted = {}) {
   const Index n = A.rows();
   const auto solver = two_stage::make_cuda_eigensolver<T>(nullptr, {}, tridiagonal);
   const cuda::DeviceMatrix<T> X(view_of<T>(A), nullptr);
   const cuda::DeviceMatrix<double> lambda(n, 1);
   const auto workspace = cuda::allocate<unsigned char>(static_cast<Index>(solver->workspace_bytes(n)));
-  const Outcome outcome = solver->solve(X.view(), lambda.view().data, workspace.data());
+  const Outcome outcome = solver->solve(X.view(), lambda.view().data, workspace.data(), wanted);
   Matrix<double> values(n, 1);
   Matrix<T> vectors(n, n);
   lambda.download(values, nullptr), X.download(vectors, nullptr);
@@ -93,6 +93,20 @@ TYPED_TEST(TwoStageGpu, IsAccurateAndRepeatsItsBits) {
       const Solution<TypeParam> again = solve<TypeParam>(A, solver);
       EXPECT_TRUE(again.lambda == lambda && again.X == X);
     }
+}
+
+TYPED_TEST(TwoStageGpu, ComputesEigenvaluesAloneAndSomeVectors) {
+  constexpr Index n = 800, first = 300, count = 77;
+  const Dense<TypeParam> A = random_hermitian<TypeParam>(n);
+  for (const TridiagonalSolver solver : this->solvers()) {
+    const Solution<TypeParam> all = solve<TypeParam>(A, solver),
+                              part = solve<TypeParam>(A, solver, {.first = first, .count = count}),
+                              alone = solve<TypeParam>(A, solver, {.vectors = false});
+    ASSERT_TRUE(part.outcome == Outcome::converged && alone.outcome == Outcome::converged);
+    EXPECT_TRUE(part.lambda == all.lambda);
+    EXPECT_LE((part.X.leftCols(count) - all.X.middleCols(first, count)).norm(), n * 0x1p-53);
+    EXPECT_LE((alone.lambda - all.lambda).cwiseAbs().maxCoeff(), n * 0x1p-53 * A.norm());
+  }
 }
 
 TYPED_TEST(TwoStageGpu, ReportsNumbersThatAreNotFinite) {

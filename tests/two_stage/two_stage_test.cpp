@@ -36,7 +36,8 @@ struct Release {
 
 /// Eigenvalues and vectors in place of A.
 template <class T>
-Outcome solve(Dense<T>& A, std::vector<double>& lambda, TridiagonalSolver tridiagonal = TridiagonalSolver::own) {
+Outcome solve(Dense<T>& A, std::vector<double>& lambda, TridiagonalSolver tridiagonal = TridiagonalSolver::own,
+              const two_stage::Wanted& wanted = {}) {
   const Index n = A.rows();
   const auto solver = two_stage::make_emulated_eigensolver<T>(LaneOrder::forward, tridiagonal);
   const std::unique_ptr<unsigned char, Release> workspace(
@@ -44,7 +45,7 @@ Outcome solve(Dense<T>& A, std::vector<double>& lambda, TridiagonalSolver tridia
   A.template triangularView<Eigen::StrictlyUpper>().setConstant(
       std::numeric_limits<double>::quiet_NaN());  // is not read
   lambda.assign(static_cast<std::size_t>(n), 0);
-  return solver->solve({A.data(), n, n, n}, lambda.data(), workspace.get());
+  return solver->solve({A.data(), n, n, n}, lambda.data(), workspace.get(), wanted);
 }
 
 /// The bounds are those of a prototype: three times its largest errors.
@@ -205,6 +206,21 @@ TYPED_TEST(TwoStage, SolvesOrdersAroundTheWidthOfTheBand) {
 TYPED_TEST(TwoStage, ReducesPanels) {
   expect_accurate<TypeParam>(Matrices<TypeParam>(130).tiny_block());
   expect_accurate<TypeParam>(Dense<TypeParam>::Ones(80, 80), 15);
+}
+
+TYPED_TEST(TwoStage, ComputesEigenvaluesAloneAndSomeVectors) {
+  constexpr Index n = 100, first = 37, count = 50;
+  const Dense<TypeParam> A = Matrices<TypeParam>(n).random();
+  for (const TridiagonalSolver tridiagonal : {TridiagonalSolver::own, TridiagonalSolver::library}) {
+    Dense<TypeParam> X = A, part = A, none = A;
+    std::vector<double> lambda, of_part, alone;
+    ASSERT_EQ(solve<TypeParam>(X, lambda, tridiagonal), Outcome::converged);
+    ASSERT_EQ(solve<TypeParam>(part, of_part, tridiagonal, {.first = first, .count = count}), Outcome::converged);
+    ASSERT_EQ(solve<TypeParam>(none, alone, tridiagonal, {.vectors = false}), Outcome::converged);
+    EXPECT_EQ(of_part, lambda);
+    EXPECT_LE((part.leftCols(count) - X.middleCols(first, count)).norm(), n * unit);
+    for (std::size_t i = 0; i < lambda.size(); ++i) EXPECT_NEAR(alone[i], lambda[i], n * unit * A.norm());
+  }
 }
 
 TYPED_TEST(TwoStage, ReportsNumbersThatAreNotFinite) {

@@ -25,6 +25,12 @@ using Observer = std::function<void(std::string_view, double)>;
 /// Which divide and conquer method solves the tridiagonal problem; `automatic` is the faster one.
 enum class TridiagonalSolver { automatic, own, library };
 
+/// What is computed besides the eigenvalues, which all are.
+struct Wanted {
+  bool vectors = true;
+  Index first = 0, count = -1;  ///< of which eigenvalues vectors; −1: of all from the first one on
+};
+
 /// Computes eigenvalues, ascending, and eigenvectors of matrices.
 template <class T>
 class Eigensolver {
@@ -33,9 +39,10 @@ class Eigensolver {
 
   /// Returns the bytes of memory that a matrix of order n takes, besides its own.
   virtual std::size_t workspace_bytes(Index n) = 0;
-  /// Replaces A, of which the lower triangle is read, by its eigenvectors. Returns after all is done. A and the
-  /// workspace (aligned to 256) are in the memory of the device, or of the host if it is emulated.
-  virtual Outcome solve(MatrixView<T> A, double* lambda, void* workspace) = 0;
+  /// Replaces the first columns of A, of which the lower triangle is read, by the eigenvectors that are wanted, and
+  /// overwrites the others. Returns after all is done. A and the workspace (aligned to 256) are in the memory of the
+  /// device, or of the host if it is emulated.
+  virtual Outcome solve(MatrixView<T> A, double* lambda, void* workspace, const Wanted& wanted = {}) = 0;
 };
 
 /// The largest order: the registers of a cluster of blocks hold a panel of columns.
