@@ -69,7 +69,7 @@ struct EighResult {
 /// std::complex of these. 4^k·A gives the same bits as A, times 4^k, for all k that keep A and its eigenvalues in
 /// range. The result has the same bits in every run and for any number of threads; variants with `spectral` are an
 /// exception: they use xSYEVD or xHEEVD of LAPACK, on the backend cuda those of cuSOLVER or, for real matrices of order
-/// 1024 to 10240, an own solver with products of cuBLAS and, if cuSOLVER has it, Xstedc. Such a variant does without
+/// 1024 to 10240, an own solver with products of cuBLAS. Such a variant does without
 /// the preconditioner where it cannot be made J-unitary, or the library finds another inertia; `spectral` says why. The
 /// backends cuda and emulation, which have the same bits as each other, do the sweeps as hsvd() does, and factor and
 /// estimate errors by kernels, too; G and U stay in the memory of the GPU. Only the G of a matrix whose pivots the rank

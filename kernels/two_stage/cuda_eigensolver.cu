@@ -17,7 +17,6 @@ class CudaSide : public cuda::Cublas {
     if (with_solver) solver_.emplace(stream);
   }
 
-  bool has_tridiagonal() const { return solver_.has_value(); }
   std::size_t tridiagonal_bytes(Index n) const { return info_bytes + solver_->stedc_bytes({nullptr, n, n, n}).device; }
   bool tridiagonal(double* d, double* e, MatrixView<double> Z, std::byte* work, std::size_t bytes) const {
     auto* const info = reinterpret_cast<int*>(work);
@@ -38,12 +37,12 @@ class CudaSide : public cuda::Cublas {
 
 template <class T>
 std::unique_ptr<Eigensolver<T>> make_cuda_eigensolver(void* stream, Observer observer, TridiagonalSolver tridiagonal) {
-  const bool has_library = cuda::Cusolver::available() && cuda::Cusolver::has_stedc();
-  if (tridiagonal == TridiagonalSolver::library && !has_library)
+  const bool by_library = tridiagonal == TridiagonalSolver::library;
+  if (by_library && !(cuda::Cusolver::available() && cuda::Cusolver::has_stedc()))
     throw NotSupported("the two-stage eigensolver: cuSOLVER has no Xstedc; install version 12.4 or later");
   return std::make_unique<EigensolverOn<T, CudaExecutor, CudaSide>>(
-      CudaSide(static_cast<cudaStream_t>(stream), has_library && tridiagonal != TridiagonalSolver::own),
-      std::move(observer), tridiagonal, std::optional(CallerStream{stream}));
+      CudaSide(static_cast<cudaStream_t>(stream), by_library), std::move(observer), tridiagonal,
+      std::optional(CallerStream{stream}));
 }
 
 template std::unique_ptr<Eigensolver<double>> make_cuda_eigensolver(void*, Observer, TridiagonalSolver);

@@ -19,7 +19,6 @@ class LapackSide {
   void trsm(Side side, Triangle triangle, Op op, MatrixView<const T> R, MatrixView<T> X) const {
     lapack::trsm(side, triangle, op, R, X);
   }
-  static bool has_tridiagonal() { return true; }
   std::size_t tridiagonal_bytes(Index) const { return 0; }
   bool tridiagonal(double* d, double* e, MatrixView<double> Z, std::byte*, std::size_t) const {
     return lapack::stedc(d, e, Z) == 0;

@@ -7,7 +7,7 @@
 //   X = Q₁·(Q₂·Z)   two back-transformations      reflector_blocks.hpp, here
 //
 // A machine has for_each, reduce_columns, launch, upload, download, fill_zero and mark, and of a library gemm, trsm,
-// has_tridiagonal(), and if it has, tridiagonal(d, e, Z, work, bytes) and tridiagonal_bytes(n). Plain: a device
+// for TridiagonalSolver::library tridiagonal(d, e, Z, work, bytes) and tridiagonal_bytes(n). Plain: a device
 // compiler reads it, too.
 #pragma once
 
@@ -256,12 +256,7 @@ class EigensolverOn final : public Eigensolver<T> {
   }
 
  private:
-  TwoStage<T, Machine> at_order(Index n) {
-    const bool own = tridiagonal_ == TridiagonalSolver::automatic
-                         ? !machine_.has_tridiagonal() || own_tridiagonal_is_faster<T>(n)
-                         : tridiagonal_ == TridiagonalSolver::own;
-    return {machine_, n, own};
-  }
+  TwoStage<T, Machine> at_order(Index n) { return {machine_, n, tridiagonal_ == TridiagonalSolver::own}; }
 
   TridiagonalSolver tridiagonal_;
   Executor executor_;

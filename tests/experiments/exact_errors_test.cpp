@@ -81,8 +81,9 @@ void expect_quads(const Matrix<T>& A, bool adjoint, const Matrix<T>& V, const st
     const std::vector<double> expected = column_norms(error), products = proved_columns(error, U).products,
                               lengths = column_norms(U);
     for (std::size_t j = 0; j < expected.size(); ++j) {
-      if (lengths[j] < 1e100)  // products of judges, whose columns of U are near 1, do not overflow
+      if (lengths[j] < 1e100) {  // products of judges, whose columns of U are near 1, do not overflow
         EXPECT_NEAR(measured.products[j], products[j], lengths[j] * (measured.bounds[j] + 1e-13 * expected[j])) << j;
+      }
       EXPECT_NEAR(measured.norms[j], expected[j], measured.bounds[j] + 1e-13 * expected[j]) << j;
       EXPECT_LE(measured.bounds[j], 1e-4 * expected[j]) << j << " is not settled";
     }

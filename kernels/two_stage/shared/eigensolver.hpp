@@ -22,8 +22,9 @@ enum class Outcome {
 /// Is given the name of a step that has been enqueued, and its flops.
 using Observer = std::function<void(std::string_view, double)>;
 
-/// Which divide and conquer method solves the tridiagonal problem; `automatic` is the faster one.
-enum class TridiagonalSolver { automatic, own, library };
+/// Which divide and conquer method solves the tridiagonal problem: own kernels, or cuSOLVER's Xstedc (12.4 has it),
+/// which takes longer on an H200.
+enum class TridiagonalSolver { own, library };
 
 /// What is computed besides the eigenvalues, which all are.
 struct Wanted {
@@ -53,20 +54,14 @@ constexpr bool is_faster(Index n) {
   return n >= (is_complex<T> ? 3072 : 1024) && n <= most_rows;
 }
 
-/// Returns whether own divide and conquer takes less time than cuSOLVER's Xstedc (12.4 has it) on an H200.
-template <class T>
-constexpr bool own_tridiagonal_is_faster(Index /*n*/) {
-  return false;  // not measured yet
-}
-
 /// Makes a solver on a stream of the current device, by cuBLAS and, for `library`, a cuSOLVER that has Xstedc. Throws
 /// NotSupported where a library is missing.
 template <class T>
 std::unique_ptr<Eigensolver<T>> make_cuda_eigensolver(void* stream, Observer observer = {},
-                                                      TridiagonalSolver tridiagonal = TridiagonalSolver::automatic);
+                                                      TridiagonalSolver tridiagonal = TridiagonalSolver::own);
 /// Makes a solver by emulated kernels and LAPACK. Throws NotSupported without LAPACK.
 template <class T>
 std::unique_ptr<Eigensolver<T>> make_emulated_eigensolver(LaneOrder order = LaneOrder::forward,
-                                                          TridiagonalSolver tridiagonal = TridiagonalSolver::automatic);
+                                                          TridiagonalSolver tridiagonal = TridiagonalSolver::own);
 
 }  // namespace pivotlab::two_stage
