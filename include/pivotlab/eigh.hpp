@@ -68,12 +68,12 @@ struct EighResult {
 /// Computes eigenvalues and eigenvectors of A (n × n, n ≥ 0, both triangles). T is double, long double, Quad or
 /// std::complex of these. 4^k·A gives the same bits as A, times 4^k, for all k that keep A and its eigenvalues in
 /// range. The result has the same bits in every run and for any number of threads; variants with `spectral` are an
-/// exception: they use xSYEVD or xHEEVD of LAPACK, on the backend cuda those of cuSOLVER or, for real matrices of order
-/// 1024 to 10240, an own solver with products of cuBLAS. Such a variant does without
-/// the preconditioner where it cannot be made J-unitary, or the library finds another inertia; `spectral` says why. The
-/// backends cuda and emulation, which have the same bits as each other, do the sweeps as hsvd() does, and factor and
-/// estimate errors by kernels, too; G and U stay in the memory of the GPU. Only the G of a matrix whose pivots the rank
-/// test sets to zero is made on the host, and so is the preconditioner of the emulation.
+/// exception: they use xSYEVD or xHEEVD of LAPACK, on the backend cuda those of cuSOLVER or, for orders of 1024
+/// (complex: 3072) to 10240, an own solver with products of cuBLAS. Such a variant does without the preconditioner
+/// where it cannot be made J-unitary, or the library finds another inertia; `spectral` says why. The backends cuda and
+/// emulation, which have the same bits as each other, do the sweeps as hsvd() does, and factor and estimate errors by
+/// kernels, too; G and U stay in the memory of the GPU. Only the G of a matrix whose pivots the rank test sets to zero
+/// is made on the host, and so is the preconditioner of the emulation.
 /// With `refine`, which has the scalars double and std::complex<double>, refine_eigh() follows, on the GPU with the
 /// backend cuda, where its bits are those of products of cuBLAS too, on the host with the others.
 /// Throws InputError for A as ldlt() does, for eigenvalues that overflow, and for options out of range; NotSupported
