@@ -224,6 +224,8 @@ void check_combinations(const RunControl& control) {
     throw InputError("--worker: cannot be combined with --launch; run the cases with ranks by themselves");
   if (!control.worker.empty() && control.jobs == "gpus")
     throw InputError("--jobs gpus: means the GPUs of this machine; give the number of workers with --worker");
+  if (!control.beside.empty() && !control.run.launch.empty())
+    throw InputError("--beside: cannot be combined with --launch; run the cases with ranks by themselves");
   if (!control.shard.empty() && control.run.fresh)
     throw InputError("--fresh: would remove the records of other shards; remove the folder, or leave out --shard");
   if (control.shard.empty() && control.run.takeover)
@@ -268,6 +270,10 @@ void add_run_options(CLI::App& command, RunControl& control) {
           "Command that starts a worker on any machine, e.g. 'srun --exact -N1 -n1 --gpus=1' or 'ssh node7'; the "
           "program is put at its end or in place of {program}")
       ->type_name("COMMAND");
+  command
+      .add_option("--beside", control.beside,
+                  "Another build's program, whose samples are taken in turn with this one's; compare judges the pairs")
+      ->type_name("PROGRAM");
   command.add_option("--shard", control.shard, "Run only the K-th of N shares of the cases, for job arrays")
       ->type_name("K/N");
   command.add_flag("--takeover", control.run.takeover, "Continue a shard whose process was killed");
@@ -285,6 +291,10 @@ void prepare_workers(RunControl& control, experiments::Spec& spec) {
   check_combinations(control);
   options.workers = number_of_workers(control);
   if (!control.shard.empty()) options.shard = experiments::parse_shard(control.shard);
+  if (!control.beside.empty()) {
+    options.beside = in_quotes(std::filesystem::absolute(control.beside).string()) + " work";
+    (void)experiments::ask_worker(options.beside + " --no-gpus", "--beside", true);
+  }
   if (control.worker.empty()) return;
   options.worker = worker_command(control.worker);
   const experiments::WorkerHost host = experiments::ask_worker(options.worker);

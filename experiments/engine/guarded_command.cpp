@@ -11,6 +11,7 @@ namespace {
 
 [[noreturn]] void become(const GuardedCommand& command) {
   ::setpgid(0, 0);
+  for (const int signal : {SIGINT, SIGTERM}) ::signal(signal, SIG_DFL);  // a parent that ignores them hands that on
   ::pthread_sigmask(SIG_SETMASK, &command.mask, nullptr);
   std::vector<char*> arguments;
   for (const std::string& argument : command.arguments) arguments.push_back(const_cast<char*>(argument.c_str()));

@@ -40,4 +40,8 @@ std::optional<Message> read_message(std::string_view line, const std::vector<con
   }
 }
 
+Status status_of_end(std::string_view how) {
+  return how.ends_with(": out of memory") ? Status::out_of_memory : Status::failed;
+}
+
 }  // namespace pivotlab::experiments

@@ -5,6 +5,7 @@
 #include <experiments/engine/plan.hpp>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <pivotlab/status.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,5 +23,8 @@ struct Message {
 /// Returns the message in a line; nothing if the line is not a message about one of these cases, because the processes
 /// of a command may print other text on the same stream.
 std::optional<Message> read_message(std::string_view line, const std::vector<const PlannedCase*>& cases);
+
+/// Returns the status of a case whose process has ended like this.
+Status status_of_end(std::string_view how);
 
 }  // namespace pivotlab::experiments

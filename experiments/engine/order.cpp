@@ -56,6 +56,8 @@ std::string to_line(const WorkOrder& order) {
                 {"memory_bytes", order.memory_bytes},
                 {"cores", order.cores},
                 {"gpus", order.gpus},
+                {"beside", order.beside},
+                {"in_turns", order.in_turns},
                 {"cases", std::move(cases)}}}}
              .dump() +
          '\n';
@@ -67,8 +69,8 @@ ReadOrder::ReadOrder(const std::string& line, const MethodLookup& find) {
   const JsonNode message(document, origin);
   message.expect_object({"order"});
   const JsonNode order = message.at("order");
-  order.expect_object(
-      {"method", "timing", "cache", "checkpoints", "checkpoint_s", "memory_bytes", "cores", "gpus", "cases"});
+  order.expect_object({"method", "timing", "cache", "checkpoints", "checkpoint_s", "memory_bytes", "cores", "gpus",
+                       "beside", "in_turns", "cases"});
   const Method& method = find(order.at("method").text());
   order.at("cases").each_element([&](const JsonNode& one) {
     PlannedCase planned;
@@ -88,6 +90,8 @@ ReadOrder::ReadOrder(const std::string& line, const MethodLookup& find) {
   order_.memory_bytes = order.at("memory_bytes").number();
   order.at("cores").each_element([&](const JsonNode& core) { order_.cores.push_back(core.integer()); });
   order.at("gpus").each_element([&](const JsonNode& gpu) { order_.gpus.push_back(gpu.integer()); });
+  order_.beside = order.at("beside").text();
+  order_.in_turns = order.at("in_turns").boolean();
   for (const PlannedCase& planned : cases_) order_.cases.push_back(&planned);
 }
 

@@ -85,7 +85,7 @@ bool has_only(const json& object, const char* member, std::initializer_list<std:
 const std::vector<Quantity>& reported_quantities() {
   static const std::vector<Quantity> reported = [] {
     constexpr std::string_view from_workers[] = {"status",      "message", "problem", "time",
-                                                 "convergence", "metrics", "batch",   "own"};
+                                                 "convergence", "metrics", "batch",   "own",     "beside"};
     std::vector<Quantity> quantities = record_quantities();
     std::erase_if(quantities, [&](const Quantity& quantity) {
       return std::ranges::find(from_workers, quantity.at) == std::end(from_workers);

@@ -244,6 +244,28 @@ Quantity own() {
       "A solver of the user's; missing for all others"));
 }
 
+/// The same without columns.
+std::vector<Quantity> without_columns(std::vector<Quantity> quantities) {
+  for (Quantity& one : quantities) {
+    one.role = Role::none;
+    one.members = without_columns(std::move(one.members));
+  }
+  return quantities;
+}
+
+/// What another build has measured.
+Quantity beside() {
+  return optional_member(group(
+      "beside",
+      without_columns({quantity("version", text_domain, "Version of pivotlab"),
+                       quantity("commit", text_domain, "Commit of its source; unknown outside of a checkout"),
+                       quantity("clean", {.type = boolean}, "Whether the source was as committed"),
+                       quantity("status", {.type = text, .choices = statuses()}, "Outcome of the case"),
+                       quantity("message", text_domain, "Why the case has not passed; empty if it has"), times(),
+                       nullable(group("metrics", {}, "Errors of the solution; null where there is none"))}),
+      "Another build, whose samples were taken in turn with this one's: the k-th of both make a pair"));
+}
+
 nlohmann::json json_of(const OptionValue& value) {
   return std::visit(
       [](const auto& x) -> nlohmann::json {
@@ -287,7 +309,8 @@ const std::vector<Quantity>& record_quantities() {
       environment(),
       provenance(),
       batch(),
-      own()};
+      own(),
+      beside()};
   return quantities;
 }
 

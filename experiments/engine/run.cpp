@@ -50,6 +50,13 @@ std::size_t samples_of(const json& record) {
   return record["time"]["compute_s"]["samples"].size();
 }
 
+/// Returns the times of a record, with those of the other build as the member `beside`.
+json times_of(const json& record) {
+  json times = record["time"];
+  if (record.contains("beside")) times["beside"] = record["beside"]["time"];
+  return times;
+}
+
 /// Returns how many passes over the cases of a record have been made.
 int passes_of(const json& record) {
   return std::max<int>(1, static_cast<int>(record["time"].value("passes", json::array()).size()));
@@ -157,13 +164,14 @@ class Runner {
                            std::map<std::string, std::string> earlier;
                            for (const PlannedCase* planned : job.cases)
                              if (const auto known = earlier_.find(planned->key); known != earlier_.end())
-                               earlier[planned->key] = known->second.at("time").dump();
+                               earlier[planned->key] = times_of(known->second).dump();
                            return WorkOrder{.method = plan_.method,
                                             .timing = plan_.spec.timing,
                                             .cache = options_.out / "cache",
                                             .checkpoints = checkpoints,
                                             .checkpoint_s = options_.checkpoint_s,
                                             .memory_bytes = options_.memory_bytes,
+                                            .beside = options_.beside,
                                             .cases = job.cases,
                                             .earlier = std::move(earlier)};
                          },
@@ -227,7 +235,7 @@ class Runner {
                    {"provenance", provenance_}};
     for (const char* section : {"status", "problem", "time", "convergence", "metrics"})
       record[section] = report[section];
-    for (const char* section : {"batch", "own"})
+    for (const char* section : {"batch", "own", "beside"})
       if (report.contains(section)) record[section] = report[section];
     if (const auto known = earlier_.find(planned.key); known != earlier_.end())
       check_origin(known->second, record["environment"], folder_.path());
@@ -336,6 +344,9 @@ std::vector<bool> cases_to_run(const Plan& plan, const RunOptions& options, cons
     if (result.back() || !records || !has_passed(states[i])) continue;
     const std::optional<json> record = records->find(plan.cases[i].key);
     if (!record) continue;
+    if (record->contains("beside") == options.beside.empty())
+      throw InputError(fmt::format("{}: --beside: has samples with{} another build; choose another --out", run.string(),
+                                   options.beside.empty() ? "" : "out"));
     const bool is_complete = samples_of(*record) >= static_cast<std::size_t>(plan.spec.timing.min_repeats) &&
                              passes_of(*record) >= passes_wanted(plan, options);
     if (is_complete) continue;

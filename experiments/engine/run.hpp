@@ -43,6 +43,8 @@ struct RunOptions {
   int workers = 1;  ///< number of workers that solve problems at the same time
   /// Shell command that starts one worker, `pivotlab work`, on any machine; empty: this program on this machine.
   std::string worker;
+  /// Shell command that starts a worker of another build, whose samples are taken in turn with this one's; or empty.
+  std::string beside = {};
   /// The share of the cases that the plan contains, if it was restricted to one; other processes run the others.
   std::optional<Shard> shard;
   bool takeover = false;  ///< continue a shard whose process was killed

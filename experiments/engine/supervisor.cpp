@@ -110,7 +110,7 @@ void Supervisor::handle_line(std::string_view line) {
 void Supervisor::handle_end(const std::string& how) {
   if (order_.cases.empty()) return;
   if (!current_case_.empty() || order_.cases.size() == cases_before_)
-    blame(how.ends_with(": out of memory") ? Status::out_of_memory : Status::failed, how);
+    blame(status_of_end(how), how);
 }
 
 /// Returns false if the run is to stop.

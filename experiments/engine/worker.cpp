@@ -4,6 +4,7 @@
 #include <experiments/engine/disturbance.hpp>
 #include <experiments/engine/environment.hpp>
 #include <experiments/engine/gpu.hpp>
+#include <experiments/engine/in_pairs.hpp>
 #include <experiments/engine/judgement.hpp>
 #include <experiments/engine/order.hpp>
 #include <experiments/engine/peaks.hpp>
@@ -81,7 +82,7 @@ class Worker {
         send_report(make_report(planned->key, failure->status, "making the problem: " + failure->message));
       return;
     }
-    if (order_.timing.interleave) return run_interleaved(order_.cases);
+    if (order_.timing.interleave && !order_.in_turns) return run_interleaved(order_.cases);
     for (const PlannedCase* planned : order_.cases) run_interleaved({planned});
   }
 
@@ -96,13 +97,22 @@ class Worker {
     for (bool first_round = true; !open.empty(); first_round = false) {
       for (CaseInProgress& current : open) {
         // A message wakes the controller, which may take the core from the sample.
-        if (first_round || open.size() > 1) say("turn", current.planned->key);
+        if (!order_.in_turns && (first_round || open.size() > 1)) say("turn", current.planned->key);
         if (first_round && !current.finished) warm_up(current);
+        if (order_.in_turns && !current.finished) current.finished = !is_asked_for_sample(current);
         if (!current.finished) sample(current);
         if (current.finished) report(current);
       }
       std::erase_if(open, [](const CaseInProgress& current) { return current.finished; });
     }
+  }
+
+  /// Waits in an order `in_turns`; returns false if the case is to end.
+  bool is_asked_for_sample(const CaseInProgress& current) {
+    say("turn", current.planned->key);
+    std::string line;
+    if (!connection_.receive(line)) stop();
+    return line == R"({"sample":true})";
   }
 
   /// Runs an action on all ranks. Its exception is sent to all ranks; otherwise they would wait for each other.
@@ -150,6 +160,8 @@ class Worker {
   void sample(CaseInProgress& current) {
     note(current, attempt([&] {
            const LoadWatch watch;
+           // What the other build has left in the caches is no part of the sample.
+           if (order_.in_turns) current.run->solve();
            const Timer timer;
            const auto solution = current.run->solve();
            const double wall_s = problem_->agreed(timer.seconds());
@@ -165,7 +177,7 @@ class Worker {
 
   void add_sample(Samples& samples, double wall_s, double compute_s, const Beside& beside) const {
     const bool disturbed = ranks_ == nullptr && beside.disturbs(wall_s);  // all ranks must take the same samples
-    if (disturbed && samples.may_retake(order_.timing, wall_s)) {
+    if (disturbed && !order_.in_turns && samples.may_retake(order_.timing, wall_s)) {
       samples.retaken_s.push_back(compute_s);
       samples.retaken_wall_s += wall_s;
       return;
@@ -304,6 +316,7 @@ void solve_order(const WorkOrder& order, Connection& connection) noexcept {
   if (!order.cores.empty()) use_cores(order.cores);
   if (!order.gpus.empty()) use_gpus(order.gpus);
   if (order.timing.until > 0) ask_for_long_slices();
+  if (!order.beside.empty()) return solve_in_pairs(order, connection);
   blas_version();  // loads LAPACK before anything is timed
   Worker(order, connection, nullptr).run();
 }

@@ -13,6 +13,7 @@
 //   {"ended": how}          ←  the process that solved the order has ended; the next order may be sent
 //   {"killed": how}         ←  the same, but another process has killed it: no case is to blame
 //   {"alive": true}         ←  every ten seconds between an order and its end
+//   {"sample": true}        →  only in an order `in_turns`, after each turn: takes a sample; with false, ends the case
 //
 // `pivotlab work` forks a process for every order, so that a crash is the failure of a case and no loss of the worker.
 // `pivotlab-mpi work` sends only turns and reports.
@@ -37,8 +38,11 @@ struct WorkOrder {
   double memory_bytes = 0;      ///< that a solver which is not ours may take; 0: what is free
   std::vector<int> cores = {};  ///< cores for this order; empty: all that the worker may use
   std::vector<int> gpus = {};   ///< places of GPUs in find_gpus() for this order; empty: all
+  std::string beside = {};      ///< shell command of another build's worker, whose samples are taken in turn with ours
+  bool in_turns = false;        ///< each sample is asked for (solve_in_pairs)
   std::vector<const PlannedCase*> cases;
-  /// By key, the member `time` of a record to whose samples the worker adds; JSON text.
+  /// By key, the member `time` of a record to whose samples the worker adds; JSON text. It has a
+  /// member `beside`, that of the other build, if there is one.
   std::map<std::string, std::string> earlier = {};
 };
 

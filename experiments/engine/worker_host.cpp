@@ -7,11 +7,9 @@
 #include <experiments/engine/json_node.hpp>
 #include <experiments/engine/json_text.hpp>
 #include <experiments/engine/worker_host.hpp>
-#include <experiments/engine/worker_process.hpp>
 #include <support/files/memory.hpp>
 
 #include <cmath>
-#include <optional>
 #include <utility>
 
 namespace pivotlab::experiments {
@@ -86,7 +84,7 @@ bool is_host(std::string_view line) {
   return line.starts_with("{\"ready\":");
 }
 
-WorkerHost read_host(std::string_view line) {
+WorkerHost read_host(std::string_view line, bool may_be_other_build) {
   constexpr std::string_view origin = "the worker's description of its machine";
   const auto document = parse_json<nlohmann::ordered_json>(line, origin);
   const JsonNode ready = JsonNode(document, origin).at("ready");
@@ -109,30 +107,33 @@ WorkerHost read_host(std::string_view line) {
   ready.at("provenance").at("commit").text();
   ready.at("provenance").at("version").text();
   ready.at("cores").expect(!host.cores.empty(), "a list with a core");
-  check_version(host);
+  if (!may_be_other_build) check_version(host);
   return host;
 }
 
-/// Reads lines up to one that describes the host; other text, such as a banner of the remote machine, may come first.
-std::optional<WorkerHost> first_host(WorkerProcess& worker) {
-  for (bool is_open = true; is_open;) {
-    pollfd poll{worker.socket(), POLLIN, 0};
+bool wait_for_line(WorkerProcess& worker, std::string& line) {
+  bool is_open = true;
+  while (!worker.next_line(line)) {
+    if (!is_open) return false;
+    const int events = worker.has_rest() ? POLLIN | POLLOUT : POLLIN;
+    pollfd poll{worker.socket(), static_cast<short>(events), 0};
     ::poll(&poll, 1, -1);
-    is_open = worker.receive();
-    for (std::string line; worker.next_line(line);)
-      if (is_host(line)) return read_host(line);
+    if ((poll.revents & POLLOUT) != 0) worker.send_rest();
+    if ((poll.revents & ~POLLOUT) != 0) is_open = worker.receive();
   }
-  return std::nullopt;
+  return true;
 }
 
-WorkerHost ask_worker(const std::string& command) {
+WorkerHost ask_worker(const std::string& command, const std::string& option, bool may_be_other_build) {
   constexpr int attempts = 3;  // one damaged node among others must not end the run
   std::string why;
   for (int k = 0; k < attempts; ++k) {
     WorkerProcess worker({command});
     try {
-      if (std::optional<WorkerHost> host = first_host(worker)) return *std::move(host);
-      why = "--worker: starts no worker: " + worker.wait();
+      // Other text, such as a banner of the remote machine, may come first.
+      for (std::string line; wait_for_line(worker, line);)
+        if (is_host(line)) return read_host(line, may_be_other_build);
+      why = option + ": starts no worker: " + worker.wait();
     } catch (const InputError& error) {
       why = error.what();
     }

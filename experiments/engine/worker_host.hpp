@@ -2,6 +2,7 @@
 // The machine of a worker, as the worker describes it.
 #pragma once
 
+#include <experiments/engine/worker_process.hpp>
 #include <nlohmann/json.hpp>
 #include <pivotlab/device.hpp>
 #include <string>
@@ -29,11 +30,15 @@ WorkerHost this_host(bool with_gpus);
 std::string to_line(const WorkerHost& host);
 bool is_host(std::string_view line);
 /// Reads such a line. Throws InputError if it is damaged, and if version or commit of the worker differ from this
-/// program's.
-WorkerHost read_host(std::string_view line);
+/// program's, unless it may be another build.
+WorkerHost read_host(std::string_view line, bool may_be_other_build = false);
 
-/// Starts a worker by its command, reads its description and ends it. Throws InputError with the command's error if it
-/// starts no worker.
-WorkerHost ask_worker(const std::string& command);
+/// Waits for the next line of a worker and takes it; returns false if the worker has ended.
+bool wait_for_line(WorkerProcess& worker, std::string& line);
+
+/// Starts a worker by its command, which the option of that name gives, reads its description and ends it. Throws
+/// InputError with the command's error if it starts no worker.
+WorkerHost ask_worker(const std::string& command, const std::string& option = "--worker",
+                      bool may_be_other_build = false);
 
 }  // namespace pivotlab::experiments
