@@ -248,11 +248,11 @@ bool has_own_solver(const Spec& spec) {
   });
 }
 
-void take_samples_until(double part, experiments::Timing& timing) {
+void take_samples_until(double part, bool in_pairs, experiments::Timing& timing) {
   if (!(part > 0)) throw InputError("--until: must be above 0; write for example 1%");
   timing.until = part;
   timing.min_repeats = 5;  // the least number that `compare` can use
-  timing.max_repeats = 100;
+  timing.max_repeats = in_pairs ? 30 : 100;
   timing.budget_s = 2;
 }
 
@@ -268,7 +268,8 @@ Spec make_spec(const Method& method, const SweepOptions& options, const std::opt
   // Each sample of an own solver is beside one of its baseline, and none runs for ever.
   if (has_own_solver(spec)) spec.timing.interleave = true;
   if (spec.timing.interleave) spec.timing.timeout_s = own_timeout_s;
-  if (!options.until.empty()) take_samples_until(parse_fraction("--until", options.until), spec.timing);
+  if (!options.until.empty())
+    take_samples_until(parse_fraction("--until", options.until), !options.control.beside.empty(), spec.timing);
   if (options.repeat > 0) spec.timing.min_repeats = spec.timing.max_repeats = options.repeat;
   spec.name = "sweep-" + experiments::digest(experiments::to_json(spec)).substr(0, 8);
   return spec;

@@ -8,7 +8,6 @@
 #include <experiments/engine/worker_process.hpp>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -128,8 +127,8 @@ void solve_in_pairs(const WorkOrder& order, Connection& connection) {
     if (!connection.send("turn", planned->key)) return;
     ours.begin(*planned);
     theirs.begin(*planned);
-    for (std::array pair{&ours, &theirs}; ours.is_open() && theirs.is_open(); std::swap(pair[0], pair[1]))
-      for (Build* build : pair) build->sample();
+    while (ours.is_open() && theirs.is_open())
+      for (Build* build : {&theirs, &ours}) build->sample();
     json report = ours.end(), beside = theirs.end();
     report["beside"] = theirs.provenance();
     for (const char* member : {"status", "message", "time", "metrics"}) report["beside"][member] = beside[member];

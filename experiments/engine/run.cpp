@@ -63,7 +63,8 @@ int passes_of(const json& record) {
 }
 
 int passes_wanted(const Plan& plan, const RunOptions& options) {
-  return grows(options) && plan.spec.timing.until > 0 ? passes_of_sweep : 1;
+  if (!grows(options) || plan.spec.timing.until == 0) return 1;
+  return options.beside.empty() ? passes_of_sweep : passes_in_pairs;
 }
 
 /// Throws InputError if samples of this program on a machine cannot be added to those of a record.

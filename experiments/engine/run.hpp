@@ -22,6 +22,10 @@ namespace pivotlab::experiments {
 /// the differences of processes, and those of the machine's state from minute to minute, average out.
 constexpr int passes_of_sweep = 5;
 
+/// The same beside another build. It is the least number of which the interval of a median with 90 % confidence leaves
+/// out one at each end: a process differs from others by 3 to 60 % now and then.
+constexpr int passes_in_pairs = 8;
+
 /// Says how a folder with another plan is treated: a run refuses it, a sweep adds its cases, and a sweep of the planned
 /// cases alone changes no plan.
 enum class PlanOfFolder { same, grows, stays };

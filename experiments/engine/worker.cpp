@@ -160,8 +160,6 @@ class Worker {
   void sample(CaseInProgress& current) {
     note(current, attempt([&] {
            const LoadWatch watch;
-           // What the other build has left in the caches is no part of the sample.
-           if (order_.in_turns) current.run->solve();
            const Timer timer;
            const auto solution = current.run->solve();
            const double wall_s = problem_->agreed(timer.seconds());
