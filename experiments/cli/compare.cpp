@@ -133,7 +133,8 @@ void check_axes(const std::vector<std::string>& names, const experiments::Method
 int run(CompareCommand command) {
   (void)command.table.style();
   command.options.threshold = parse_fraction("--threshold", command.threshold);
-  auto set = experiments::compare(command.a, command.b, command.options);
+  auto set = command.b.empty() ? experiments::compare_pairs(command.a, command.options)
+                               : experiments::compare(command.a, command.b, command.options);
   const auto& method = experiments::find_method(std::get<std::string>(set.pairs.front().a.axes.at("method")));
   check_axes(command.options.ignore, method);
   sort_by_importance(set.pairs);
@@ -149,7 +150,8 @@ Command add_compare(CLI::App& root) {
   CLI::App* app = root.add_subcommand("compare", "Compare the times and metrics of two runs, case by case");
   auto command = std::make_shared<CompareCommand>();
   app->add_option("A", command->a, "Folder of a run (runs/quick), or one record")->required()->type_name("");
-  app->add_option("B", command->b, "The run to judge against A")->required()->type_name("");
+  app->add_option("B", command->b, "The run to judge against A; none: A against the build beside it (sweep --beside)")
+      ->type_name("");
   app->add_option("--threshold", command->threshold, "Largest difference of a ratio from 1 that counts as the same")
       ->type_name("PERCENT")
       ->capture_default_str();
@@ -179,8 +181,13 @@ Command add_compare(CLI::App& root) {
       "and SLOWER require a factor of 2. Times that other work disturbed show no difference. UNDECIDED: no case is\n"
       "known to be slower, but some may be. Regressions come first, the largest on top. A time with a ~ is noisy,\n"
       "loaded, throttled or resumed.\n\n"
+      "One run, whose samples were taken in turn with another build's (sweep --beside), is judged by pairs of "
+      "samples:\n"
+      "the sign test, and the median ratio of each pass. What disturbs both samples of a pair is no reason for "
+      "UNSURE.\n\n"
       "Examples:\n"
       "  pivotlab compare runs/before runs/after\n"
+      "  pivotlab compare runs/change --threshold 2%\n"
       "  pivotlab compare runs/before runs/after --threshold 2% --fail-on-regression --fail-on-undecided\n"
       "  pivotlab compare runs/me runs/mm --ignore solver --format csv");
   return {app, [command] { return run(*command); }};

@@ -293,7 +293,8 @@ void prepare_workers(RunControl& control, experiments::Spec& spec) {
   if (!control.shard.empty()) options.shard = experiments::parse_shard(control.shard);
   if (!control.beside.empty()) {
     options.beside = in_quotes(std::filesystem::absolute(control.beside).string()) + " work";
-    (void)experiments::ask_worker(options.beside + " --no-gpus", "--beside", true);
+    if (!experiments::ask_worker(options.beside + " --no-gpus", "--beside", true).in_turns)
+      throw InputError("--beside: is a version of pivotlab that takes no samples in turn with another; take a later one");
   }
   if (control.worker.empty()) return;
   options.worker = worker_command(control.worker);

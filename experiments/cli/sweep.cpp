@@ -88,9 +88,10 @@ void add_options(CLI::App& app, const Method& method, SweepOptions& options) {
                      "Samples of a case (default: until the spread is small, at most 3), added to records with fewer")
           ->type_name("N")
           ->check(positive());
-  app.add_option("--until", options.until,
-                 "In each of 5 passes over all cases, take 30 to 100 samples, until the time is known to within this\n"
-                 "part of it, for at most 2 s, and samples that other work disturbs again")
+  app.add_option(
+         "--until", options.until,
+         "In each of 5 passes over all cases, take 30 to 100 samples, until the time is known to within this\n"
+         "part of it, for at most 2 s, and samples that other work disturbs again; with --beside, 8 passes of 30")
       ->type_name("PERCENT")
       ->excludes(repeat);
   app.add_option("--warmup", options.warmup, "Runs before the first sample")->type_name("N")->check(not_negative());

@@ -30,39 +30,6 @@ constexpr double kProcessNoise_s = 50e-6;
 constexpr double kBeyondOthers = 4.25;
 constexpr std::size_t kCasesForScale = 5;
 
-/// P(U ≤ u) for u = 0, 1, … of the Mann–Whitney statistic of m and n exchangeable samples. The numbers of arrangements
-/// are the coefficients of the Gaussian binomial ∏ᵢ (1 − q^(m+i)) / (1 − qⁱ), i = 1…n.
-std::vector<double> mann_whitney_distribution(std::size_t m, std::size_t n) {
-  const std::size_t size = m * n + 1;
-  std::vector<double> count(size, 0.0);
-  count[0] = 1;
-  for (std::size_t i = 1; i <= n; ++i) {
-    for (std::size_t u = size; u-- > m + i;) count[u] -= count[u - m - i];
-    for (std::size_t u = i; u < size; ++u) count[u] += count[u - i];
-  }
-  const double total = std::accumulate(count.begin(), count.end(), 0.0);
-  std::partial_sum(count.begin(), count.end(), count.begin());
-  for (double& c : count) c /= total;
-  return count;
-}
-
-bool are_many(std::size_t m, std::size_t n) {
-  return std::min(m, n) >= samples_for_quartile;
-}
-
-double geometric_median(const std::vector<double>& sorted) {
-  const std::size_t half = sorted.size() / 2;
-  return sorted.size() % 2 == 1 ? sorted[half] : std::sqrt(sorted[half - 1] * sorted[half]);
-}
-
-/// Both intervals enclose their quartiles with at least the confidence.
-RatioEstimate ratio_of_quartiles(const std::vector<double>& a, const std::vector<double>& b, double confidence) {
-  const QuantileInterval of_a = lower_quartile_interval(a, std::sqrt(confidence)),
-                         of_b = lower_quartile_interval(b, std::sqrt(confidence));
-  return {own_time(b) / own_time(a), of_b.lower / of_a.upper, of_b.upper / of_a.lower,
-          of_a.confidence * of_b.confidence};
-}
-
 std::map<std::string, double> scalar_metrics(const json& metrics) {
   std::map<std::string, double> result;
   if (!metrics.is_object()) return result;
@@ -89,7 +56,8 @@ Side make_side(const json& record, const std::string& quantity) {
   side.loaded = (is_flagged && !times.contains("disturbed_samples")) || 5 * disturbed > side.samples.size();
   const char* probe = times.contains("core_s") ? "core_s" : "probe_s";  // earlier versions had another one
   side.probe_s = times.value(probe, std::vector<double>());
-  side.passes = pass_times(side.samples, times.value("passes", std::vector<std::size_t>()));
+  side.pass_sizes = times.value("passes", std::vector<std::size_t>());
+  side.passes = pass_times(side.samples, side.pass_sizes);
   side.machine = json{record["environment"]["host"], record["environment"]["cpu"], probe}.dump();
   return side;
 }
@@ -116,11 +84,17 @@ void find_slowed(std::vector<Side>& a, std::vector<Side>& b) {
     }
 }
 
+double p_value(const Comparison& pair, const CompareOptions& options) {
+  return (options.pairs ? pairs_p_value : difference_p_value)(pair.a.samples, pair.b.samples);
+}
+
 double own_time_of(const Side& side) {
   return side.passes.size() > 1 ? quartiles(side.passes).median : own_time(side.samples);
 }
 
-RatioEstimate ratio_of(const Side& a, const Side& b, double confidence) {
+RatioEstimate ratio_of(const Side& a, const Side& b, const CompareOptions& options) {
+  const double confidence = options.confidence;
+  if (options.pairs) return ratio_of_pairs(a.samples, b.samples, b.pass_sizes, confidence);
   return std::min(a.passes.size(), b.passes.size()) > 1 ? ratio_of_passes(a.passes, b.passes, confidence)
                                                         : estimate_ratio(a.samples, b.samples, confidence);
 }
@@ -140,12 +114,6 @@ std::map<std::string, const Side*> index_by_pairing_key(const std::vector<Side>&
       throw InputError(fmt::format("{}: cases {} and {} differ only in axes that are ignored; ignore fewer", run,
                                    place->second->key, side.key));
   return index;
-}
-
-/// Returns the least two-sided p-value that so many samples can have.
-double least_p_value(std::size_t m, std::size_t n) {
-  if (are_many(m, n)) return 0;
-  return m == 0 || n == 0 ? 1 : std::min(1.0, 2 * mann_whitney_distribution(m, n).front());
 }
 
 std::string percent(double fraction) {
@@ -181,7 +149,7 @@ class AllCases {
  public:
   AllCases(const std::vector<Comparison>& pairs, const CompareOptions& options) : options_(options) {
     for (const Comparison& pair : pairs)
-      if (is_tested(pair)) tested_.push_back(difference_p_value(pair.a.samples, pair.b.samples));
+      if (is_tested(pair)) tested_.push_back(p_value(pair, options));
     std::ranges::sort(tested_);
     // Cases that differ on purpose tell nothing about noise.
     if (!options.ignore.empty()) return;
@@ -191,20 +159,19 @@ class AllCases {
   }
 
   bool has_enough_samples(const Side& a, const Side& b) const {
-    return least_p_value(a.samples.size(), b.samples.size()) <= options_.false_alarms / number();
+    return least_p_value(a.samples.size(), b.samples.size(), options_.pairs) <= options_.false_alarms / number();
   }
   /// Returns the least number of samples on each side that can show a difference.
   std::size_t samples_needed() const {
     std::size_t count = 1;
-    while (least_p_value(count, count) > options_.false_alarms / number() ||
-           1 - least_p_value(count, count) < options_.confidence)
-      ++count;
+    const auto least = [&] { return least_p_value(count, count, options_.pairs); };
+    while (least() > options_.false_alarms / number() || 1 - least() < options_.confidence) ++count;
     return count;
   }
   /// Returns whether the samples of a case differ more than by chance. Where too few cases tell the noise of processes,
   /// the tests are corrected for their number (Holm's method: those of smaller p-values must show it, too).
-  bool shows_difference(const Side& a, const Side& b) const {
-    const double p = difference_p_value(a.samples, b.samples);
+  bool shows_difference(const Comparison& pair) const {
+    const double p = p_value(pair, options_);
     for (std::size_t k = 0; !knows_noise() && k < tested_.size() && tested_[k] <= p; ++k)
       if (tested_[k] > options_.false_alarms / static_cast<double>(tested_.size() - k)) return false;
     return p <= options_.false_alarms;
@@ -212,14 +179,21 @@ class AllCases {
   /// Returns whether B differs from A by more than the threshold and noise.
   bool is_beyond_noise(const Comparison& pair) const {
     const double logarithm = std::log(pair.ratio.ratio);
-    return std::abs(logarithm) > std::log1p(options_.threshold) && stands_out(logarithm) &&
-           std::abs(own_time_of(pair.b) - own_time_of(pair.a)) > kProcessNoise_s;
+    return std::abs(logarithm) > std::log1p(options_.threshold) && stands_out(logarithm) && is_beyond_processes(pair);
   }
 
  private:
+  bool is_beyond_processes(const Comparison& pair) const {
+    if (options_.pairs && pair.b.passes.size() > 1) {
+      const double confidence = knows_noise() ? options_.confidence : 1 - options_.false_alarms / number();
+      const RatioEstimate of_passes = ratio_of_pairs(pair.a.samples, pair.b.samples, pair.b.pass_sizes, confidence);
+      return of_passes.lower > 1 || of_passes.upper < 1;
+    }
+    return std::abs(own_time_of(pair.b) - own_time_of(pair.a)) > kProcessNoise_s;
+  }
   bool is_tested(const Comparison& pair) const {
     return pair.a.passed() && pair.b.passed() &&
-           least_p_value(pair.a.samples.size(), pair.b.samples.size()) <= options_.false_alarms;
+           least_p_value(pair.a.samples.size(), pair.b.samples.size(), options_.pairs) <= options_.false_alarms;
   }
   bool is_beyond_scale(double logarithm) const { return std::abs(logarithm) > kBeyondOthers * scale_; }
   bool stands_out(double logarithm) const {
@@ -249,7 +223,7 @@ Verdict judge(const Comparison& pair, const AllCases& all, const CompareOptions&
     const bool differs = estimate.upper <= 1 / kBeyondNoise || estimate.lower >= kBeyondNoise;
     return differs && std::abs(pair.b.median - pair.a.median) > kSlice_s ? direction : Verdict::unsure;
   }
-  return all.shows_difference(pair.a, pair.b) && all.is_beyond_noise(pair) ? direction : Verdict::unsure;
+  return all.shows_difference(pair) && all.is_beyond_noise(pair) ? direction : Verdict::unsure;
 }
 
 /// Returns why the comparison of two times is UNSURE.
@@ -265,7 +239,7 @@ std::string why_unsure(const Comparison& pair, const AllCases& all, const Compar
   if (!all.has_enough_samples(a, b))
     return fmt::format("{} and {} samples cannot show a difference; take {} each", a.samples.size(), b.samples.size(),
                        all.samples_needed());
-  if (all.shows_difference(a, b) && std::abs(std::log(pair.ratio.ratio)) > std::log1p(options.threshold))
+  if (all.shows_difference(pair) && std::abs(std::log(pair.ratio.ratio)) > std::log1p(options.threshold))
     return "the difference is not beyond noise, that of processes or of the other cases";
   return fmt::format("the interval reaches across the threshold of {}", percent(options.threshold));
 }
@@ -295,72 +269,6 @@ std::string_view to_string(Verdict verdict) {
   return "";
 }
 
-RatioEstimate estimate_ratio(const std::vector<double>& a, const std::vector<double>& b, double confidence) {
-  if (are_many(a.size(), b.size())) return ratio_of_quartiles(a, b, confidence);
-  std::vector<double> ratios;
-  for (const double x : a)
-    for (const double y : b) ratios.push_back(y / x);
-  if (ratios.empty()) return {NAN, NAN, NAN, 0};
-  std::sort(ratios.begin(), ratios.end());
-
-  // The k-th smallest and the k-th largest ratio enclose the true one with probability 1 − 2·P(U ≤ k − 1).
-  const std::vector<double> distribution = mann_whitney_distribution(a.size(), b.size());
-  const auto attained = [&](std::size_t k) { return std::max(0.0, 1 - 2 * distribution[k - 1]); };
-  std::size_t k = 1;
-  while (k < (ratios.size() + 1) / 2 && attained(k + 1) >= confidence) ++k;
-  return {geometric_median(ratios), ratios[k - 1], ratios[ratios.size() - k], attained(k)};
-}
-
-double student_p_value(double t, std::size_t degrees) {
-  const double angle = std::atan(std::abs(t) / std::sqrt(static_cast<double>(degrees)));
-  const double sine = std::sin(angle), square = std::cos(angle) * std::cos(angle);
-  const bool odd = degrees % 2 == 1;
-  double term = odd ? std::cos(angle) : 1, sum = degrees == 1 ? 0 : term;
-  for (std::size_t k = odd ? 3 : 2; k < degrees; k += 2)
-    sum += term *= square * static_cast<double>(k - 1) / static_cast<double>(k);
-  const double inside = odd ? (angle + sine * sum) * 2 / std::numbers::pi : sine * sum;
-  return std::max(0.0, 1 - inside);
-}
-
-double student_quantile(double probability, std::size_t degrees) {
-  double low = 0, high = 1e6;
-  for (int k = 0; k < 100; ++k) {
-    const double middle = (low + high) / 2;
-    (student_p_value(middle, degrees) > probability ? low : high) = middle;
-  }
-  return high;
-}
-
-RatioEstimate ratio_of_passes(const std::vector<double>& a, const std::vector<double>& b, double confidence) {
-  double difference = 0, squares = 0, variance = 0;
-  for (const auto* passes : {&a, &b}) {
-    const auto count = static_cast<double>(passes->size());
-    double mean = 0;
-    for (const double time : *passes) mean += std::log(time) / count;
-    for (const double time : *passes) squares += (std::log(time) - mean) * (std::log(time) - mean);
-    difference = mean - difference;
-    variance += 1 / count;
-  }
-  const std::size_t degrees = a.size() + b.size() - 2;
-  const double reach =
-      student_quantile(1 - confidence, degrees) * std::sqrt(variance * squares / static_cast<double>(degrees));
-  return {std::exp(difference), std::exp(difference - reach), std::exp(difference + reach), confidence};
-}
-
-double difference_p_value(const std::vector<double>& a, const std::vector<double>& b) {
-  if (a.empty() || b.empty()) return 1;
-  double below = 0;  // pairs with the smaller sample in B; ties count as one half
-  for (const double x : a)
-    for (const double y : b) below += y < x ? 1 : y == x ? 0.5 : 0;
-  const double u = std::min(below, static_cast<double>(a.size() * b.size()) - below);
-  if (are_many(a.size(), b.size())) {  // the exact distribution takes long; tails of the normal one are larger
-    const auto m = static_cast<double>(a.size()), n = static_cast<double>(b.size());
-    const double deviation = std::sqrt(m * n * (m + n + 1) / 12);
-    return std::min(1.0, std::erfc(std::max(0.0, m * n / 2 - u - 0.5) / deviation / std::numbers::sqrt2));
-  }
-  return std::min(1.0, 2 * mann_whitney_distribution(a.size(), b.size())[static_cast<std::size_t>(std::ceil(u))]);
-}
-
 std::size_t ComparisonSet::count(Verdict verdict) const {
   return static_cast<std::size_t>(
       std::count_if(pairs.begin(), pairs.end(), [&](const Comparison& pair) { return pair.verdict == verdict; }));
@@ -388,7 +296,7 @@ ComparisonSet compare(std::vector<Side> a, std::vector<Side> b, const CompareOpt
     if (partner == index_b.end())
       result.only_a.push_back(side.axes);
     else
-      result.pairs.push_back({side, *partner->second, ratio_of(side, *partner->second, options.confidence)});
+      result.pairs.push_back({side, *partner->second, ratio_of(side, *partner->second, options)});
   }
   for (const Side& side : b)
     if (!index_a.contains(pairing_key(side.axes, options.ignore))) result.only_b.push_back(side.axes);
@@ -400,9 +308,33 @@ ComparisonSet compare(std::vector<Side> a, std::vector<Side> b, const CompareOpt
   return result;
 }
 
+void check_quantity(const std::string& name) {
+  if (name != "compute_s" && name != "wall_s")
+    throw InputError(fmt::format("compare: unknown time '{}'; take compute_s or wall_s", name));
+}
+
+ComparisonSet compare_pairs(const std::filesystem::path& run, CompareOptions options) {
+  check_quantity(options.quantity);
+  options.pairs = true;
+  std::vector<Side> theirs, ours;
+  for (const json& record : read_records(run)) {
+    if (!record.contains("beside")) continue;
+    json beside = record;
+    beside.update(record["beside"]);
+    theirs.push_back(make_side(beside, options.quantity));
+    ours.push_back(make_side(record, options.quantity));
+  }
+  if (ours.empty())
+    throw InputError(fmt::format("{}: no other build was measured beside it; sweep with --beside, or name a second run",
+                                 run.string()));
+  // Other work disturbs both samples of a pair alike.
+  for (auto* sides : {&theirs, &ours})
+    for (Side& side : *sides) side.loaded = false, side.probe_s.clear();
+  return compare(std::move(theirs), std::move(ours), options, "the other build", run.string());
+}
+
 ComparisonSet compare(const std::filesystem::path& a, const std::filesystem::path& b, const CompareOptions& options) {
-  if (options.quantity != "compute_s" && options.quantity != "wall_s")
-    throw InputError(fmt::format("compare: unknown time '{}'; take compute_s or wall_s", options.quantity));
+  check_quantity(options.quantity);
   std::vector<Side> sides_a = read_sides(a, options.quantity), sides_b = read_sides(b, options.quantity);
   return compare(std::move(sides_a), std::move(sides_b), options, a.string(), b.string());
 }

@@ -2,6 +2,7 @@
 // Comparison of two runs, case by case.
 #pragma once
 
+#include <experiments/engine/ratio.hpp>
 #include <experiments/engine/value.hpp>
 #include <filesystem>
 #include <map>
@@ -27,30 +28,10 @@ struct CompareOptions {
   /// processes; of fewer than five cases, the tests are corrected by Holm's method instead. With samples too few for
   /// that, FASTER and SLOWER require a factor of 2.
   double false_alarms = 0.01;
+  /// The k-th samples of both sides make a pair, which has seen one state of the machine (solve_in_pairs). The test is
+  /// the sign test of the pairs' ratios then; of several passes, the interval of the ratio must exclude 1, too.
+  bool pairs = false;
 };
-
-/// The p-value of the two-sided Mann–Whitney test: the probability that exchangeable samples differ as much in rank.
-double difference_p_value(const std::vector<double>& a, const std::vector<double>& b);
-
-/// P(|T| > t) of Student's distribution with a whole number of degrees of freedom (Abramowitz & Stegun, 26.7.3–4).
-double student_p_value(double t, std::size_t degrees);
-
-/// An estimate of the ratio b/a of two samples' locations, with a distribution-free interval. With at least
-/// `samples_for_quartile` on both sides, that of the lower quartiles: what other work adds to samples moves it least.
-/// With fewer, the Hodges–Lehmann estimator of the logarithms and the exact interval of the Mann–Whitney test
-/// (Hollander, Wolfe & Chicken, section 4.2–4.3).
-struct RatioEstimate {
-  double ratio = 0, lower = 0, upper = 0;
-  double confidence = 0;  ///< attained confidence; below the requested one if there are too few samples
-};
-RatioEstimate estimate_ratio(const std::vector<double>& a, const std::vector<double>& b, double confidence);
-
-/// The same of the geometric means of passes (Timing::until), at least two on each side, with Student's interval: how
-/// passes differ tells the noise of processes and of time, which the samples of one pass do not show.
-RatioEstimate ratio_of_passes(const std::vector<double>& a, const std::vector<double>& b, double confidence);
-
-/// The critical value of |T| for a two-sided probability of Student's distribution.
-double student_quantile(double probability, std::size_t degrees);
 
 /// A record, reduced to what a comparison needs.
 struct Side {
@@ -58,13 +39,14 @@ struct Side {
   std::string key, status;
   double median = 0;
   std::vector<double> samples;
-  std::map<std::string, double> metrics;  ///< the scalar ones
-  std::vector<std::string> flags = {};    ///< flags of the times: noisy, loaded, …
-  bool loaded = false;                    ///< other work disturbed more than a sample in five
-  std::string machine = {};               ///< its host, processor and probe
-  std::vector<double> passes = {};        ///< times of passes (pass_times), if there are several
-  std::vector<double> probe_s = {};       ///< of the core beside each sample (probe_core_s()), in newer records
-  bool slowed = false;                    ///< the core was slower beside more than a sample in five than it usually is
+  std::map<std::string, double> metrics;     ///< the scalar ones
+  std::vector<std::string> flags = {};       ///< flags of the times: noisy, loaded, …
+  bool loaded = false;                       ///< other work disturbed more than a sample in five
+  std::string machine = {};                  ///< its host, processor and probe
+  std::vector<double> passes = {};           ///< times of passes (pass_times), if there are several
+  std::vector<std::size_t> pass_sizes = {};  ///< their numbers of samples
+  std::vector<double> probe_s = {};          ///< of the core beside each sample (probe_core_s()), in newer records
+  bool slowed = false;  ///< the core was slower beside more than a sample in five than it usually is
 
   bool disturbed() const { return loaded || slowed; }
   bool passed() const { return status == "passed"; }
@@ -96,5 +78,9 @@ ComparisonSet compare(std::vector<Side> a, std::vector<Side> b, const CompareOpt
 /// several partners because too many axes are ignored.
 ComparisonSet compare(const std::filesystem::path& a, const std::filesystem::path& b,
                       const CompareOptions& options = {});
+
+/// Compares what was measured beside each other in one run: A is the other build (member `beside` of records). Throws
+/// as the other overload, and InputError if there was none.
+ComparisonSet compare_pairs(const std::filesystem::path& run, CompareOptions options = {});
 
 }  // namespace pivotlab::experiments

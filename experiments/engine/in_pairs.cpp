@@ -127,8 +127,9 @@ void solve_in_pairs(const WorkOrder& order, Connection& connection) {
     if (!connection.send("turn", planned->key)) return;
     ours.begin(*planned);
     theirs.begin(*planned);
-    while (ours.is_open() && theirs.is_open())
+    do {  // at least once: a build that has failed leaves the other one a result
       for (Build* build : {&theirs, &ours}) build->sample();
+    } while (ours.is_open() && theirs.is_open());
     json report = ours.end(), beside = theirs.end();
     report["beside"] = theirs.provenance();
     for (const char* member : {"status", "message", "time", "metrics"}) report["beside"][member] = beside[member];

@@ -61,10 +61,6 @@ struct Sample {
   ::_exit(0);
 }
 
-double median_of(const std::vector<double>& values) {
-  return quartiles(values).median;
-}
-
 /// Returns the samples that other work did not disturb, all if there is none, and counts the others.
 std::vector<double> quiet_samples(const ProcessTimes& process, double least_probe_s, Noise& noise) {
   std::vector<double> quiet;

@@ -84,8 +84,8 @@ bool has_only(const json& object, const char* member, std::initializer_list<std:
 /// The quantities of a record that workers report.
 const std::vector<Quantity>& reported_quantities() {
   static const std::vector<Quantity> reported = [] {
-    constexpr std::string_view from_workers[] = {"status",      "message", "problem", "time",
-                                                 "convergence", "metrics", "batch",   "own",     "beside"};
+    constexpr std::string_view from_workers[] = {"status",  "message", "problem", "time",  "convergence",
+                                                 "metrics", "batch",   "own",     "beside"};
     std::vector<Quantity> quantities = record_quantities();
     std::erase_if(quantities, [&](const Quantity& quantity) {
       return std::ranges::find(from_workers, quantity.at) == std::end(from_workers);

@@ -255,15 +255,15 @@ std::vector<Quantity> without_columns(std::vector<Quantity> quantities) {
 
 /// What another build has measured.
 Quantity beside() {
-  return optional_member(group(
-      "beside",
-      without_columns({quantity("version", text_domain, "Version of pivotlab"),
-                       quantity("commit", text_domain, "Commit of its source; unknown outside of a checkout"),
-                       quantity("clean", {.type = boolean}, "Whether the source was as committed"),
-                       quantity("status", {.type = text, .choices = statuses()}, "Outcome of the case"),
-                       quantity("message", text_domain, "Why the case has not passed; empty if it has"), times(),
-                       nullable(group("metrics", {}, "Errors of the solution; null where there is none"))}),
-      "Another build, whose samples were taken in turn with this one's: the k-th of both make a pair"));
+  return optional_member(
+      group("beside",
+            without_columns({quantity("version", text_domain, "Version of pivotlab"),
+                             quantity("commit", text_domain, "Commit of its source; unknown outside of a checkout"),
+                             quantity("clean", {.type = boolean}, "Whether the source was as committed"),
+                             quantity("status", {.type = text, .choices = statuses()}, "Outcome of the case"),
+                             quantity("message", text_domain, "Why the case has not passed; empty if it has"), times(),
+                             nullable(group("metrics", {}, "Errors of the solution; null where there is none"))}),
+            "Another build, whose samples were taken in turn with this one's: the k-th of both make a pair"));
 }
 
 nlohmann::json json_of(const OptionValue& value) {

@@ -109,8 +109,7 @@ void Supervisor::handle_line(std::string_view line) {
 /// Blames the current case for the end of its worker, unless the worker has ended between two cases and solved some.
 void Supervisor::handle_end(const std::string& how) {
   if (order_.cases.empty()) return;
-  if (!current_case_.empty() || order_.cases.size() == cases_before_)
-    blame(status_of_end(how), how);
+  if (!current_case_.empty() || order_.cases.size() == cases_before_) blame(status_of_end(how), how);
 }
 
 /// Returns false if the run is to stop.

@@ -6,6 +6,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <numeric>
+#include <utility>
 
 namespace pivotlab::experiments {
 namespace {
@@ -41,19 +42,23 @@ Quartiles quartiles(std::vector<double> samples) {
   return {quantile(0.25), quantile(0.5), quantile(0.75)};
 }
 
+double median_of(const std::vector<double>& samples) {
+  return quartiles(samples).median;
+}
+
 double relative_spread(const std::vector<double>& samples) {
   if (samples.size() < 3) return std::numeric_limits<double>::quiet_NaN();
   const Quartiles q = quartiles(samples);
   return q.q3 == q.q1 ? 0 : (q.q3 - q.q1) / q.median;
 }
 
-QuantileInterval lower_quartile_interval(std::vector<double> samples, double confidence) {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN(), p = 0.25;
+QuantileInterval quantile_interval(std::vector<double> samples, double p, double confidence) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   if (samples.empty()) return {nan, nan, 0};
   std::sort(samples.begin(), samples.end());
   const std::size_t n = samples.size();
   const auto count = static_cast<double>(n);
-  // The number of samples below the quartile has the binomial distribution. The k-th smallest one, from 0, is above the
+  // The number of samples below the quantile has the binomial distribution. The k-th smallest one, from 0, is above the
   // quartile if at most k are below it, and below it if more are.
   std::size_t lower = 0, upper = n - 1;
   double below = 0, above_lower = 0, below_upper = 0;  // P(at most k), and the tails at the ends
@@ -71,17 +76,26 @@ QuantileInterval lower_quartile_interval(std::vector<double> samples, double con
   return {samples[lower], samples[upper], std::max(0.0, 1 - above_lower - below_upper)};
 }
 
+QuantileInterval lower_quartile_interval(std::vector<double> samples, double confidence) {
+  return quantile_interval(std::move(samples), 0.25, confidence);
+}
+
 std::vector<double> pass_times(const std::vector<double>& samples, const std::vector<std::size_t>& passes) {
+  return of_passes(samples, passes, own_time);
+}
+
+std::vector<double> of_passes(const std::vector<double>& samples, const std::vector<std::size_t>& passes,
+                              double (*statistic)(const std::vector<double>&)) {
   const std::size_t all = std::accumulate(passes.begin(), passes.end(), std::size_t{0});
-  if (passes.empty() || all != samples.size()) return {own_time(samples)};
-  std::vector<double> times;
+  if (passes.empty() || all != samples.size()) return {statistic(samples)};
+  std::vector<double> results;
   auto from = samples.begin();
   for (const std::size_t count : passes) {
     const auto to = from + static_cast<std::ptrdiff_t>(count);
-    if (count > 0) times.push_back(own_time({from, to}));
+    if (count > 0) results.push_back(statistic({from, to}));
     from = to;
   }
-  return times;
+  return results;
 }
 
 double own_time(const std::vector<double>& samples) {

@@ -14,6 +14,7 @@ struct Quartiles {
   double q1, median, q3;
 };
 Quartiles quartiles(std::vector<double> samples);
+double median_of(const std::vector<double>& samples);
 
 /// (q3 − q1) / median; NaN for fewer than three samples.
 double relative_spread(const std::vector<double>& samples);
@@ -23,9 +24,12 @@ struct QuantileInterval {
   double lower, upper, confidence;
 };
 
-/// Returns the interval of the lower quartile between two order statistics: the narrowest whose tails have at most half
-/// of what the confidence leaves (Hahn & Meeker, Statistical Intervals, 5.2); the samples' range, with a lower
-/// confidence, for too few samples.
+/// Returns the interval of the p-quantile between two order statistics: the narrowest whose tails have at most half of
+/// what the confidence leaves (Hahn & Meeker, Statistical Intervals, 5.2); the samples' range, with a lower confidence,
+/// for too few samples.
+QuantileInterval quantile_interval(std::vector<double> samples, double p, double confidence);
+
+/// The same of the lower quartile.
 QuantileInterval lower_quartile_interval(std::vector<double> samples, double confidence);
 
 /// From so many samples on, the lower quartile stands for a program's own time: other work only adds to samples.
@@ -34,7 +38,11 @@ constexpr std::size_t samples_for_quartile = 30;
 /// Returns the time that stands for the program's own: the lower quartile of many samples, the median of few.
 double own_time(const std::vector<double>& samples);
 
-/// Returns the own times of passes, whose numbers of samples are given; of all samples if these are not their numbers.
+/// Returns a statistic of each pass, whose numbers of samples are given; of all samples if these are not their numbers.
+std::vector<double> of_passes(const std::vector<double>& samples, const std::vector<std::size_t>& passes,
+                              double (*statistic)(const std::vector<double>&));
+
+/// The same of own_time.
 std::vector<double> pass_times(const std::vector<double>& samples, const std::vector<std::size_t>& passes);
 
 /// The times of a case, one sample per repetition.

@@ -75,7 +75,8 @@ std::string to_line(const WorkerHost& host) {
                 {"available_bytes", available},
                 {"gpus", std::move(gpus)},
                 {"why_no_gpu", host.why_no_gpu},
-                {"driver", host.driver}}}}
+                {"driver", host.driver},
+                {"in_turns", host.in_turns}}}}
              .dump(-1, ' ', false, json::error_handler_t::replace) +
          '\n';
 }
@@ -98,7 +99,8 @@ WorkerHost read_host(std::string_view line, bool may_be_other_build) {
       .available_bytes = ready.at("available_bytes").json().is_null() ? INFINITY : ready.at("available_bytes").number(),
       .gpus = {},
       .why_no_gpu = ready.at("why_no_gpu").text(),
-      .driver = ready.at("driver").text()};
+      .driver = ready.at("driver").text(),
+      .in_turns = ready.has("in_turns")};
   ready.at("cores").each_element([&](const JsonNode& core) {
     host.cores.push_back(core.integer());
     core.expect(0 <= host.cores.back() && host.cores.back() < CPU_SETSIZE, "the number of a core");

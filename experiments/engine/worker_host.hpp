@@ -21,6 +21,7 @@ struct WorkerHost {
   std::vector<DeviceInfo> gpus = {};
   std::string why_no_gpu = {};
   std::string driver = {};  ///< release of the GPUs' driver; empty if unknown
+  bool in_turns = true;     ///< it takes orders `in_turns`, which earlier versions do not know
 };
 
 /// Describes this machine; looks for GPUs if `with_gpus`.

@@ -82,6 +82,8 @@ class FakeProblem final : public Problem {
     behave(kill_it ? "is-killed" : text(axes, "solver"));
     auto solution = std::make_unique<Solution>();
     solution->compute_s = text(axes, "solver") == "noisy" ? ++solved_ : 1e-3;
+    const char* slowed = std::getenv("PIVOTLAB_FAKE_SLOWED");
+    if (slowed != nullptr && to_string(axes.at("size")) == slowed) solution->compute_s *= 1.05;
     if (text(axes, "solver") == "unconverged") {
       solution->status = Status::not_converged;
       solution->message = "no end in sight";

@@ -15,7 +15,8 @@ namespace pivotlab::experiments {
 ///   process that forked it), greedy (is estimated at 1e18 bytes), noisy (times differ), gpu-works, gpu-exhausted
 ///   (bad_alloc), gpu-fails (and leaves a process in which gpu-works fails; the three are estimated at 2e9 bytes of a
 ///   GPU)
-/// and the same for the problem: good, throws, crashes, hangs.
+/// and the same for the problem: good, throws, crashes, hangs. The environment variable PIVOTLAB_FAKE_SLOWED names a
+/// size whose times are 5 % longer.
 const Method& fake_method();
 
 /// A lookup that has only "fake".
