@@ -294,7 +294,8 @@ void prepare_workers(RunControl& control, experiments::Spec& spec) {
   if (!control.beside.empty()) {
     options.beside = in_quotes(std::filesystem::absolute(control.beside).string()) + " work";
     if (!experiments::ask_worker(options.beside + " --no-gpus", "--beside", true).in_turns)
-      throw InputError("--beside: is a version of pivotlab that takes no samples in turn with another; take a later one");
+      throw InputError(
+          "--beside: is a version of pivotlab that takes no samples in turn with another; take a later one");
   }
   if (control.worker.empty()) return;
   options.worker = worker_command(control.worker);

@@ -12,7 +12,7 @@ struct RunControl {
   experiments::RunOptions run;  ///< `launch` as the command line has it
   double memory_gb = 0;
   std::string jobs = "1", worker, beside, shard;  ///< as the command line has them
-  std::string reference = {};             ///< solver of the column of speed-ups; empty for none
+  std::string reference = {};                     ///< solver of the column of speed-ups; empty for none
   /// Axes that the command line names; an unsupported value of them is a failure.
   std::vector<std::string> named_axes;
   TableOptions table;

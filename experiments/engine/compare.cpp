@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <numbers>
 #include <numeric>
 
 namespace pivotlab::experiments {
