@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
+#include <unistd.h>
 #include <pivotlab/status.hpp>
 #include <pivotlab/variant.hpp>
 
@@ -292,6 +293,9 @@ void prepare_workers(RunControl& control, experiments::Spec& spec) {
   options.workers = number_of_workers(control);
   if (!control.shard.empty()) options.shard = experiments::parse_shard(control.shard);
   if (!control.beside.empty()) {
+    if (!std::filesystem::is_regular_file(control.beside) || ::access(control.beside.c_str(), X_OK) != 0)
+      throw InputError(
+          fmt::format("--beside: {}: is not a program; pass the file of another build's pivotlab", control.beside));
     options.beside = in_quotes(std::filesystem::absolute(control.beside).string()) + " work";
     if (!experiments::ask_worker(options.beside + " --no-gpus", "--beside", true).in_turns)
       throw InputError(

@@ -68,6 +68,11 @@ def test_programs_that_cannot_take_turns_are_refused(name, text, reason, tmp_pat
     assert not (tmp_path / "run").exists()
 
 
+def test_a_file_that_is_not_there_is_refused(tmp_path):
+    done = sweep(tmp_path, "--beside", "./nothing")
+    assert done.returncode == 2 and done.stderr.count("\n") == 1 and "./nothing: is not a program" in done.stderr
+
+
 def test_a_run_alone_has_no_pairs(tmp_path):
     assert sweep(tmp_path, "--repeat", "1").returncode == 0
     done = pivotlab(tmp_path, "compare", "run")
