@@ -114,7 +114,7 @@ TEST(EigMixedEmulation, InvertsPositiveDefiniteMatrices) {
   constexpr std::int64_t n = 96;
   HostExecutor executor;
   const Matrix<Complex> E = gaussian(n, 4);
-  const Eigen::MatrixXcd G = dense(E).adjoint() * dense(E);
+  const Eigen::MatrixXcd G = dense_product<Complex>(adjoint(E), E);
   auto planes = executor.allocate<double>(2 * n * n),
        strips = executor.allocate<double>(4 * eig_device::pivot_rows * n);
   const eig_device::Planes X{planes.data(), planes.data() + n * n, n};

@@ -80,8 +80,7 @@ TEST(GsvdInput, ReportsRankOfG) {
       for (const bool f_is_regular : {true, false}) {
         GsvdOptions options;
         options.backend = backend;
-        TestPair<double> pair{integers(11, 9), Matrix<double>(10, 9)};
-        as_eigen(pair.G.view()) = as_eigen(integers(10, rank).view()) * as_eigen(integers(rank, 9).view());
+        TestPair<double> pair{integers(11, 9), product_of<double>(integers(10, rank), integers(rank, 9))};
         for (Index j = 0; j < 9; ++j) {
           as_eigen(pair.F.view()).col(j) *= std::ldexp(1.0, 20 * static_cast<int>(j) - 80);
           as_eigen(pair.G.view()).col(j) *= std::ldexp(1.0, 20 * static_cast<int>(j) - 80);

@@ -24,7 +24,7 @@ namespace {
 
 using namespace test;
 template <class T>
-using Dense = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+using Dense = EigenMatrix<T>;
 using two_stage::Outcome;
 using two_stage::TridiagonalSolver;
 
@@ -48,6 +48,16 @@ Outcome solve(Dense<T>& A, std::vector<double>& lambda, TridiagonalSolver tridia
   return solver->solve({A.data(), n, n, n}, lambda.data(), workspace.get(), wanted);
 }
 
+/// A·B and A·Bᴴ.
+template <class T>
+Dense<T> times(const Dense<T>& A, const Dense<T>& B) {
+  return dense_product<T>(view_of(A), view_of(B));
+}
+template <class T>
+Dense<T> times_adjoint(const Dense<T>& A, const Dense<T>& B) {
+  return dense_product<T>(view_of(A), adjoint(view_of(B)));
+}
+
 /// The bounds are those of a prototype: three times its largest errors.
 template <class T>
 void expect_accurate(const Dense<T>& A, double most_orthogonality = 8,
@@ -62,8 +72,9 @@ void expect_accurate(const Dense<T>& A, double most_orthogonality = 8,
   std::vector<double> lambda;
   ASSERT_EQ(solve<T>(X, lambda, tridiagonal), Outcome::converged);
   const Eigen::VectorXd values = Eigen::Map<const Eigen::VectorXd>(lambda.data(), n) * scale;
-  EXPECT_LE((scaled * X - X * values.asDiagonal()).norm() / (size * order * unit), 3);
-  EXPECT_LE((X.adjoint() * X - Dense<T>::Identity(n, n)).norm() / (order * unit), most_orthogonality);
+  EXPECT_LE((times<T>(scaled, X) - X * values.asDiagonal()).norm() / (size * order * unit), 3);
+  EXPECT_LE((dense_product<T>(adjoint(view_of(X)), view_of(X)) - Dense<T>::Identity(n, n)).norm() / (order * unit),
+            most_orthogonality);
   EXPECT_TRUE(std::ranges::is_sorted(lambda));
   EXPECT_LE((values - expected).cwiseAbs().maxCoeff(),
             2 * order_of_expected * unit * std::max(expected.cwiseAbs().maxCoeff(), 1e-300));
@@ -85,9 +96,13 @@ class Matrices {
         x = normal_(generator_);
     return (A + A.adjoint()) / 2;
   }
-  Square orthogonal() { return random().householderQr().householderQ(); }
+  Square orthogonal() {
+    Matrix<T> Q = Matrix<T>::identity(n_);
+    multiply_by_q<T>(qr_factors<T>(view_of(random())), Q.view());
+    return as_eigen(Q.view());
+  }
   Square with(const Eigen::VectorXd& spectrum) {
-    const Square Q = orthogonal(), A = Q * spectrum.asDiagonal() * Q.adjoint();
+    const Square Q = orthogonal(), A = times_adjoint<T>(Q * spectrum.asDiagonal(), Q);
     return (A + A.adjoint()) / 2;
   }
   Eigen::VectorXd even() { return signs().cwiseProduct(Eigen::VectorXd::LinSpaced(n_, 2 * unit, 1)); }
@@ -135,7 +150,7 @@ class Matrices {
   }
   Square low_rank() {
     const Square F = random().leftCols(3);
-    return F * F.adjoint();
+    return times_adjoint<T>(F, F);
   }
 
  private:
@@ -242,13 +257,14 @@ TYPED_TEST(TwoStage, TheSecondStageHasTheSameBitsInEveryOrderOfThreadsAndAnySlab
     EXPECT_EQ(reduced_band<2>(executor, A, n), expected);
     EXPECT_EQ((reduced_band<1, true>(executor, A, n)), expected);
   }
-  const Eigen::Map<const Dense<TypeParam>> Q(expected.Q.data(), n, n), B(A.data(), n, n);
-  Dense<double> T = Dense<double>::Zero(n, n);
+  const Dense<TypeParam> Q = Eigen::Map<const Dense<TypeParam>>(expected.Q.data(), n, n);
+  const Eigen::Map<const Dense<TypeParam>> B(A.data(), n, n);
+  Dense<TypeParam> T = Dense<TypeParam>::Zero(n, n);
   for (Index i = 0; i < n; ++i) {
     T(i, i) = expected.diagonal[static_cast<std::size_t>(i)];
     if (i > 0) T(i, i - 1) = T(i - 1, i) = expected.off_diagonal[static_cast<std::size_t>(i - 1)];
   }
-  EXPECT_LE((Q * T * Q.adjoint() - B).norm(), 1e-14 * B.norm());
+  EXPECT_LE((times_adjoint<TypeParam>(times<TypeParam>(Q, T), Q) - B).norm(), 1e-14 * B.norm());
 }
 
 }  // namespace
