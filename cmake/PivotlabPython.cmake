@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Finds Python with nanobind for the Python package unless it is switched off, and sets PIVOTLAB_HAVE_PYTHON.
 set(PIVOTLAB_HAVE_PYTHON OFF)
-if(NOT PIVOTLAB_PYTHON STREQUAL "OFF" AND NOT CMAKE_BUILD_TYPE STREQUAL "Sanitize")
+if(PIVOTLAB_ALL_METHODS AND NOT PIVOTLAB_PYTHON STREQUAL "OFF" AND NOT CMAKE_BUILD_TYPE STREQUAL "Sanitize")
   if(NOT DEFINED Python_EXECUTABLE AND EXISTS ${PROJECT_SOURCE_DIR}/.venv/bin/python)
     set(Python_EXECUTABLE ${PROJECT_SOURCE_DIR}/.venv/bin/python)
   endif()

@@ -11,8 +11,12 @@
 namespace pivotlab::experiments {
 
 const std::vector<const Method*>& all_methods() {
+#if PIVOTLAB_ALL_METHODS
   static const std::vector<const Method*> methods = {&gsvd_method(), &ldlt_method(), &eig_method(),
                                                      &eigh_method(), &hsvd_method(), &ghsvd_method()};
+#else
+  static const std::vector<const Method*> methods = {&ldlt_method()};
+#endif
   return methods;
 }
 

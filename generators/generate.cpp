@@ -195,6 +195,10 @@ const GeneratorCatalog& pair_catalog() {
   return catalog;
 }
 
+std::string canonical_generator(std::string_view name) {
+  return parse_generator(name).canonical;
+}
+
 AnyPair generate_pair(const PairRequest& request) {
   const GeneratorName name = parse_generator(request.generator);
   const Kind& kind = *std::ranges::find(kinds(), name.kind, &Kind::name);

@@ -78,8 +78,4 @@ GeneratorName parse_generator(std::string_view name, const GeneratorCatalog& cat
   return {kind, OptionValues(std::move(given), std::move(defaults)), std::move(canonical)};
 }
 
-std::string canonical_generator(std::string_view name) {
-  return parse_generator(name).canonical;
-}
-
 }  // namespace pivotlab

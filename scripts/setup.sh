@@ -34,11 +34,23 @@ python_environment() {
   cp analysis/requirements.txt "$stamp"
 }
 
-# build PRESET [TARGET…]: configures on first use, then builds.
+# configure PRESET METHODS: if that is not done yet.
+configure() {
+  [[ -f build/$1/build.ninja ]] && grep -q "^PIVOTLAB_METHODS:STRING=$2\$" "build/$1/CMakeCache.txt" && return 0
+  say "Configuring $1"
+  cmake --preset "$1" -DPIVOTLAB_METHODS="$2" >/dev/null
+}
+
+# build PRESET [TARGET…]: builds all methods.
 build() {
+  configure "$1" all
+  compile "$@"
+}
+
+# compile PRESET [TARGET…]: builds what is configured.
+compile() {
   local preset=$1
   shift
-  [[ -f build/$preset/build.ninja ]] || { say "Configuring $preset"; cmake --preset "$preset" >/dev/null; }
   say "Building $preset"
   cmake --build --preset "$preset" -- -j "$(nproc)" --quiet ${@:+"$@"} >&2
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <experiments/cli/command.hpp>
+#include <experiments/engine/method.hpp>
 #include <support/text/nearest.hpp>
 
 namespace pivotlab::cli {
@@ -31,8 +32,9 @@ std::string explain(const CLI::App& root, const CLI::ParseError& error) {
   if (const auto choices = names_of_subcommands(app); !choices.empty()) {
     const char* kind = &app == &root ? "command" : "method";
     if (rest.empty() || rest.front().starts_with('-')) return fmt::format("no {} given; see {} --help", kind, name);
-    return fmt::format("unknown {} '{}'; {} (see {} --help)", kind, rest.front(), nearest_text(rest.front(), choices),
-                       name);
+    const std::string advice =
+        &app == &root ? nearest_text(rest.front(), choices) : experiments::method_advice(rest.front(), choices);
+    return fmt::format("unknown {} '{}'; {} (see {} --help)", kind, rest.front(), advice, name);
   }
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !rest.empty()) {
     if (!rest.front().starts_with('-'))

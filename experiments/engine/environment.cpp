@@ -73,8 +73,8 @@ std::string known(const std::string& text) {
 }  // namespace
 
 const BuildInfo& build_info() {
-  static const BuildInfo info{PIVOTLAB_VERSION, std::string(build::commit), build::clean, PIVOTLAB_COMPILER,
-                              PIVOTLAB_FLAGS};
+  static const BuildInfo info{
+      PIVOTLAB_VERSION, std::string(build::commit), build::clean, PIVOTLAB_COMPILER, PIVOTLAB_FLAGS, PIVOTLAB_METHODS};
   return info;
 }
 

@@ -15,6 +15,7 @@ struct BuildInfo {
   bool clean = false;    ///< no uncommitted change in tracked files
   std::string compiler;  ///< e.g. "GNU 12.2.0"
   std::string flags;     ///< the compiler options that affect results and speed
+  std::string methods;   ///< "all", or the only one (cmake/PivotlabMethods.cmake)
 };
 const BuildInfo& build_info();
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
+#include <experiments/engine/environment.hpp>
 #include <experiments/engine/method.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/transport.hpp>
@@ -34,10 +35,17 @@ std::vector<std::string> method_names() {
   return names;
 }
 
+std::string method_advice(std::string_view name, const std::vector<std::string>& names) {
+  const std::string nearest = nearest_text(name, names);
+  if (build_info().methods == "all") return nearest;
+  return fmt::format("{}; this program was built with {} alone, cmake -DPIVOTLAB_METHODS=all builds the others",
+                     nearest, build_info().methods);
+}
+
 const Method& find_method(std::string_view name) {
   for (const Method* method : all_methods())
     if (method->name() == name) return *method;
-  throw InputError(fmt::format("method: unknown '{}'; {}", name, nearest_text(name, method_names())));
+  throw InputError(fmt::format("method: unknown '{}'; {}", name, method_advice(name, method_names())));
 }
 
 }  // namespace pivotlab::experiments

@@ -155,5 +155,8 @@ const std::vector<const Method*>& all_methods();
 /// Returns the method with that name; throws InputError naming the nearest for an unknown name.
 const Method& find_method(std::string_view name);
 std::vector<std::string> method_names();
+/// Returns what an error about an unknown method advises: one of these names and, where the program has been built with
+/// one method, a build of all.
+std::string method_advice(std::string_view name, const std::vector<std::string>& names);
 
 }  // namespace pivotlab::experiments

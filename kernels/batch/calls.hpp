@@ -107,4 +107,20 @@ Strided<T> strided(const MatrixBatch<T>& A) {
   return {A.data, A.stride, A.distance};
 }
 
+template <class T>
+FactorArguments<T> factor_arguments(MatrixBatch<const T> A, const LdltBatch<T>& result,
+                                    const LdltBatchOptions& options) {
+  return {.A = strided(A),
+          .n = static_cast<int>(A.rows),
+          .triangle = static_cast<Triangle>(options.triangle),
+          .rule = {options.variant.pivoting, options.variant.alpha},
+          .M = strided(result.M),
+          .diagonal = result.diagonal,
+          .subdiagonal = result.subdiagonal,
+          .permutation = result.permutation,
+          .inertia = result.inertia,
+          .status = result.status,
+          .doubtful = result.doubtful};
+}
+
 }  // namespace pivotlab::batch

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/batch/launch.hpp"
-#include "kernels/exec/host_executor.hpp"
+#include "kernels/batch/run_emulated.hpp"
 
 namespace pivotlab::batch {
 
@@ -17,23 +16,11 @@ int shared_bytes(const GsvdArguments<T>& a) {
       a.n, [&]<int largest>(std::integral_constant<int, largest>) { return GsvdSmall<T, largest>::shared_bytes(a); });
 }
 
-template <class Arguments>
-void run_emulated(const Arguments& arguments, int count, LaneOrder order) {
-  HostExecutor executor(order);
-  launch(executor, arguments, count);
-}
-
 using Complex = std::complex<double>;
 template int shared_bytes(const JacobiArguments<double>&);
 template int shared_bytes(const JacobiArguments<Complex>&);
 template int shared_bytes(const GsvdArguments<double>&);
 template int shared_bytes(const GsvdArguments<Complex>&);
-template void run_emulated(const FactorArguments<double>&, int, LaneOrder);
-template void run_emulated(const FactorArguments<Complex>&, int, LaneOrder);
-template void run_emulated(const SolveArguments<double>&, int, LaneOrder);
-template void run_emulated(const SolveArguments<Complex>&, int, LaneOrder);
-template void run_emulated(const SignedFactorArguments<double>&, int, LaneOrder);
-template void run_emulated(const SignedFactorArguments<Complex>&, int, LaneOrder);
 template void run_emulated(const JacobiArguments<double>&, int, LaneOrder);
 template void run_emulated(const JacobiArguments<Complex>&, int, LaneOrder);
 template void run_emulated(const GsvdArguments<double>&, int, LaneOrder);

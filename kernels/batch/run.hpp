@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Interface between the public functions (batch.cpp) and the kernels.
+// Interface between the public functions (*_batch.cpp) and the kernels.
 #pragma once
 
 #include "kernels/batch/batch_arguments.hpp"

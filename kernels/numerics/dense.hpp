@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Products of dense matrices, triangular systems and factorizations, single-threaded, with an order of summation that
 // does not depend on the machine. They are compiled once for every scalar, since Eigen takes compilers more time than
-// all else: dense.cpp has Eigen's for double and complex<double>, and products for float; dense_extended.cpp has plain
-// loops for long double, Quad and complex numbers of them.
+// all else: dense.cpp has Eigen's for double and complex<double>, and products for float, dense_factors.cpp their
+// factorizations; dense_extended.cpp has plain loops for long double, Quad and complex numbers of them.
 #pragma once
 
 #include "kernels/numerics/op.hpp"

@@ -157,9 +157,15 @@ void PartialLU<T>::solve(MatrixView<T> X) const {
   substitute_upper<T>(factors_->lu, X);
 }
 
+#define PIVOTLAB_DENSE(T)   \
+  PIVOTLAB_PRODUCTS(T)      \
+  PIVOTLAB_SUBSTITUTIONS(T) \
+  PIVOTLAB_FACTORIZATIONS(T)
 PIVOTLAB_DENSE(long double)
 PIVOTLAB_DENSE(Quad)
-PIVOTLAB_COMPLEX_DENSE(std::complex<long double>)
-PIVOTLAB_COMPLEX_DENSE(std::complex<Quad>)
+PIVOTLAB_DENSE(std::complex<long double>)
+PIVOTLAB_DENSE(std::complex<Quad>)
+PIVOTLAB_SCHUR(std::complex<long double>)
+PIVOTLAB_SCHUR(std::complex<Quad>)
 
 }  // namespace pivotlab
