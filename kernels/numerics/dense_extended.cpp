@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Everything but the Schur form is plain loops here: no vector unit computes these scalars, and most are computed by
-// functions, so that blocking gains nothing.
+// All is plain loops here: no vector unit computes these scalars, and most are computed by functions, so that blocking
+// gains nothing. Eigen's Schur form of them belongs to the eigendecomposition (eig_extended.cpp).
 #include "kernels/numerics/dense_instances.hpp"
 #include "kernels/numerics/householder.hpp"
 
@@ -165,7 +165,5 @@ PIVOTLAB_DENSE(long double)
 PIVOTLAB_DENSE(Quad)
 PIVOTLAB_DENSE(std::complex<long double>)
 PIVOTLAB_DENSE(std::complex<Quad>)
-PIVOTLAB_SCHUR(std::complex<long double>)
-PIVOTLAB_SCHUR(std::complex<Quad>)
 
 }  // namespace pivotlab
