@@ -36,7 +36,7 @@ std::vector<std::string> method_names() {
 }
 
 std::string method_advice(std::string_view name, const std::vector<std::string>& names) {
-  const std::string nearest = nearest_text(name, names);
+  std::string nearest = nearest_text(name, names);
   if (build_info().methods == "all") return nearest;
   return fmt::format("{}; this program was built with {} alone, cmake -DPIVOTLAB_METHODS=all builds the others",
                      nearest, build_info().methods);
