@@ -117,7 +117,7 @@ WorkOrder order_beside(WorkOrder order) {
 }  // namespace
 
 void solve_in_pairs(const WorkOrder& order, Connection& connection) {
-  // What shares a core with one build is to share it with the other.
+  // Both builds take one core, so that other work on it disturbs both.
   if (is_serial(order)) use_cores({::sched_getcpu()});
   const bool with_gpus = uses_gpus(order);
   const WorkOrder in_turns = order_in_turns(order);

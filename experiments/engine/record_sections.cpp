@@ -253,7 +253,7 @@ std::vector<Quantity> without_columns(std::vector<Quantity> quantities) {
   return quantities;
 }
 
-/// What another build has measured.
+/// Returns the section with the results of the build that was measured beside this one.
 Quantity beside() {
   return optional_member(
       group("beside",

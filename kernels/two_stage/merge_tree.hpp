@@ -52,16 +52,17 @@ struct MergeArguments {
   const double* off_diagonal;
   MatrixView<double> Q, copy, S;  ///< vectors; columns put in order; vectors of rank-one updates, rows in groups
   bool of_boundaries;             ///< Q has but two rows, the first and the last one of each part; there is no S
-  // Of the parts, before and after.
+  // These arrays describe the parts before a merge, and the new part after it.
   double* values;  ///< ascending
   int* order;      ///< columns of Q
-  // Of a merge, in the order of eigenvalues.
+  // These have an element for each column of a merge, in ascending order of d.
   double *sorted, *z;
   int *column, *state, *list, *flagged;
-  // Of kept columns, ascending: d and z of the rank-one update, the place in groups, and roots base + shift.
+  // These have one for each kept column, in ascending order: d_j and z_j of the rank-one update D + ρ·z·zᵀ, the root
+  // λ_j = base_j + shift_j, and the place of the column in the groups.
   double *pole, *weight, *base, *shift;
   int* place;
-  // Of columns in the order of groups, then deflated ones.
+  // These have kept columns in the order of groups, and then deflated ones.
   double *grouped_pole, *grouped_weight;
   int* source;     ///< columns of Q before
   double* lambda;  ///< of columns of Q after

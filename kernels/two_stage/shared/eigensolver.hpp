@@ -26,10 +26,10 @@ using Observer = std::function<void(std::string_view, double)>;
 /// which takes longer on an H200.
 enum class TridiagonalSolver { own, library };
 
-/// What is computed besides the eigenvalues, which all are.
+/// Chooses the vectors that a solver computes; it always computes all n eigenvalues.
 struct Wanted {
   bool vectors = true;
-  Index first = 0, count = -1;  ///< of which eigenvalues vectors; −1: of all from the first one on
+  Index first = 0, count = -1;  ///< vectors of the eigenvalues first, …, first + count − 1; count = −1: up to the last
 };
 
 /// Computes eigenvalues, ascending, and eigenvectors of matrices.
