@@ -24,7 +24,8 @@ import readme_table  # noqa: E402
 from matplotlib import style  # noqa: E402
 from PIL import Image  # noqa: E402
 from pivotlab_analysis import Library, interactive, plots, render  # noqa: E402
-from pivotlab_analysis.exhibits import build_sections  # noqa: E402
+from pivotlab_analysis.exhibits import build, build_sections, source_of  # noqa: E402
+from pivotlab_analysis.exhibits.registry import FIGURES  # noqa: E402
 from pivotlab_analysis.model import Figure  # noqa: E402
 from pivotlab_analysis.records import load_runs  # noqa: E402
 
@@ -35,7 +36,13 @@ FRONT = {  # the first pictures of the page, of which runs: (group, run, place o
     "speed": (("h200", "paper", 0, [0]), ("h200", "speed-gpu", 0, [0])),
     "accuracy": (("host", "graded", 0, [0, 1]),),
 }
+ROUTES = (  # ways to a decomposition on an H200: a name, the run, the figure of which two panels are shown, its solvers
+    ("GSVD", "fast-speed", "time-accuracy", ()),
+    ("eigh", "eigh-speed", "eigh-time-accuracy", ("HEV-RK-ME-BO", "HEV-RK-ME-BO;w=64", "HEV-RK-ME-BO;spectral", "cusolver:?stedc;two-stage", "cusolver:?syevd", "cusolver:?syevj")),
+    ("SVD", "hsvd-speed", "hsvd-time-accuracy", ("HSVD-ME-BO", "HSVD-ME-BO;exact;spectral", "cusolver:?gesvdj", "cusolver:?gesvdp")),
+)
 TITLES = {
+    "routes": "Time against accuracy of real problems on one H200; a point is an order, n = 256 to 9728",
     "speed": "GSVD on one H200: the paper's pairs beside the published times on a V100; random pairs beside cuSOLVER",
     "accuracy": "Largest relative error of any generalized singular value on graded pairs",
 }
@@ -91,13 +98,24 @@ def section(group: str, own, pictures: dict[str, Figure]) -> list[str]:
     return [*lines, ""]
 
 
-def front(sections: dict, pictures: dict[str, Figure]) -> str:
+def routes(sections: dict, library: Library) -> Figure:
+    """Return time against accuracy of all ways to a GSVD, to eigenvalues and to singular values."""
+    panels = []
+    for name, run, kind, solvers in ROUTES:
+        entry = {"kind": kind, "title": "", "type": "d", "solvers": solvers}
+        found = build(entry, FIGURES, source_of(sections["h200", run].run, library), run).panels
+        panels += [replace(panel, title=f"{name}: {panel.title}") for panel in found[:2]]
+    return Figure("routes", TITLES["routes"], panels)
+
+
+def front(sections: dict, pictures: dict[str, Figure], library: Library) -> str:
     """Return the first lines of the page; adds their figures to the pictures."""
+    pictures["routes.png"] = routes(sections, library)
     for name, parts in FRONT.items():
         chosen = [(sections[group, run].figures[place], panels) for group, run, place, panels in parts]
         panels = [figure.panels[index] for figure, indices in chosen for index in indices]
         pictures[f"{name}.png"] = Figure(name, TITLES[name], panels)
-    lines = [line for name in FRONT for line in (f"![{TITLES[name]}](results/{name}.png)", "")]
+    lines = [line for name in ("routes", *FRONT) for line in (f"![{TITLES[name]}](results/{name}.png)", "")]
     for title, runs in NUMBERS.items():
         found = dict.fromkeys(line for run in runs for table in sections[run].tables for line in table.headlines)
         lines.append(f"- {title}: " + "; ".join(f"**{line.value}** {line.text}" for line in list(found)[:3]) + ".")
@@ -115,7 +133,7 @@ def main(check: bool) -> int:
     readme = ROOT / "README.md"
     runs = {"/".join(place): own.run for place, own in sections.items()}
     texts = {
-        ROOT / "docs/reference/results.md": "\n".join([head, front(sections, pictures), *pages]).rstrip() + "\n",
+        ROOT / "docs/reference/results.md": "\n".join([head, front(sections, pictures, library), *pages]).rstrip() + "\n",
         readme: readme_table.renewed(readme.read_text(encoding="utf-8"), runs),
     }
     changed = [page for page, text in texts.items() if not page.exists() or page.read_text(encoding="utf-8") != text]

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figures: the right series in the axes, drawn to files that are not empty and the same every time."""
 
+from pathlib import Path
+
 import matplotlib.pyplot as plt
 import pytest
 from matplotlib.colors import to_hex
-from pivotlab_analysis import interactive, layout, plots
+from pivotlab_analysis import Library, exhibits, interactive, layout, plots
 from pivotlab_analysis.exhibits.gsvd import fast, figures
 from pivotlab_analysis.exhibits.gsvd.solvers import SUBVARIANTS
+from pivotlab_analysis.exhibits.hsvd import speed
 from pivotlab_analysis.model import Panel, Series
+from pivotlab_analysis.records import load_runs
 
 import factory
 from factory import source
@@ -102,6 +106,19 @@ def test_time_against_accuracy_has_a_line_a_solver_through_its_orders():
     assert lines["DGT-(auto)"].x == pytest.approx([64e-4, 256e-4])
     assert lines["cuSOLVER dsygvd"].y == pytest.approx([64e-9, 256e-9])
     assert figure.panels[1].series[0].y == pytest.approx([2e-14, 2e-14])
+
+
+def test_kinds_of_matrices_have_panels_of_time_against_accuracy():
+    (run,) = load_runs([Path(__file__).parents[2] / "results/h200/hsvd-speed"])
+    names = ["HSVD-ME-BO;exact;spectral", "cusolver:?gesvdp"]
+    figure = speed.time_accuracy(exhibits.source_of(run, Library()), title="T", solvers=names)
+    assert [panel.title for panel in figure.panels] == ["σ, graded;g=6", "σ, random", "Vectors"]
+    lines = {line.label: line for line in figure.panels[1].series}
+    assert list(lines) == ["HSVD-ME-BO;exact;spectral", "cuSOLVER dgesvdp"]
+    cases = [r for r in run.records if r["case"]["solver"] == names[0] and r["case"]["type"] == "d"]
+    cases = sorted((r for r in cases if r["case"]["generator"] == "random"), key=lambda r: r["case"]["n"])
+    assert lines[names[0]].x == [r["time"]["compute_s"]["median"] for r in cases]
+    assert lines[names[0]].y == [r["metrics"]["relative_error"] for r in cases]
 
 
 def test_factors_have_a_panel_beside_the_times():

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ...model import Figure, Table
 from ...selection import Source
-from .. import registry
+from .. import registry, routes
 from ..speeds import speed_figure, speed_table
 
 
@@ -21,3 +23,10 @@ def table(source: Source, *, title: str, type: str, reference: str, generator: s
     """Median times of the Hermitian eigendecomposition alone on the matrices of `generator` (its canonical name),
     and how many times as fast as the reference each solver is."""
     return speed_table(source, title, type, reference, generator)
+
+
+@registry.figure("eigh-time-accuracy")
+def time_accuracy(source: Source, *, title: str, type: str = "d", solvers: Sequence[str] = ()) -> Figure:
+    """Error against time, a line a solver through its orders n: the largest relative error of any of the
+    eigenvalues of each kind of matrices, and the orthogonality of U over all."""
+    return routes.of_values(source, title, type, solvers, "λ")

@@ -3,15 +3,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 
-from ...figures import looks_of
-from ...model import NOTHING, Column, Figure, Finding, Panel, Series, Table
+from ...model import NOTHING, Column, Figure, Finding, Table
 from ...records import is_baseline
 from ...remarks import NOT_PASSED, remarks_of
-from ...selection import TYPE_NAMES, Source, is_number, numbers, ratio, resolve, sizes_in_words, value_of
+from ...selection import TYPE_NAMES, Source, numbers, ratio, resolve, sizes_in_words, value_of
 from ...tables import Quantity, by_solver, faster
-from .. import registry
+from .. import registry, routes
 from .solvers import label, ordered_solvers, with_families
 
 ESTIMATE, PER_ESTIMATE = "tangent_largest_estimate", "tangent_error_per_estimate"
@@ -145,36 +146,12 @@ def with_worst_orthogonality(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 @registry.figure("time-accuracy")
-def time_accuracy(source: Source, *, title: str, type: str = "d") -> Figure:
+def time_accuracy(source: Source, *, title: str, type: str = "d", solvers: Sequence[str] = ()) -> Figure:
     """Error against time, a line a solver through its orders n: of σ where it is known, and the orthogonality of U
     and V, the largest over all pairs."""
-    rows = with_worst_orthogonality(source.frame[source.frame["type"] == type])
-    known = rows[rows["sigma_error"].notna()]
+    rows = with_worst_orthogonality(routes.rows_of(source, type, solvers))
     panels = [
-        Panel(
-            "Singular values",
-            "time [s]",
-            "largest relative error of any σ",
-            paths(known, "sigma_error"),
-            x_log=True,
-        ),
-        Panel("Vectors", "time [s]", "‖UᴴU − I‖ or ‖VᴴV − I‖", paths(rows, "orthogonality"), x_log=True),
+        routes.panel("Singular values", rows, "sigma_error", "largest relative error of any σ"),
+        routes.panel("Vectors", rows, "orthogonality", "‖UᴴU − I‖ or ‖VᴴV − I‖"),
     ]
-    note = f"A point is an order: n = {sizes_in_words(rows['n'])}, {TYPE_NAMES[type]} pairs, on {source.hardware}; "
-    note += "median times and largest errors. Fast and accurate is below on the left."
-    return Figure(f"time-accuracy-{type}", title, [p for p in panels if p.series], [note] if len(rows) else [])
-
-
-def paths(rows: pd.DataFrame, column: str) -> list[Series]:
-    lines = []
-    names = sorted(rows["solver"].unique(), key=lambda name: (is_baseline(name), len(name), name))
-    looks = looks_of(names)
-    for name in names:
-        points = [
-            (value_of(group, "compute_s", only_passed=False), value_of(group, column, "max", only_passed=False))
-            for _, group in rows[rows["solver"] == name].groupby("n")
-        ]
-        points = [(x, y) for x, y in points if is_number(x) and is_number(y) and y > 0]
-        if points:
-            lines.append(Series(label(name), x=[x for x, _ in points], y=[y for _, y in points], **looks[name]))
-    return lines
+    return routes.figure(f"time-accuracy-{type}", title, source, rows, panels, f"{TYPE_NAMES[type]} pairs")
