@@ -54,7 +54,7 @@ def part(title: str, described: dict, builders: dict) -> list[str]:
     lines = [f"## {title}", ""]
     for kind, options in described.items():
         builder = builders[kind]
-        method = next((m for m in METHODS if f".{m}" in builder.__module__), None)
+        method = next((m for m in METHODS if f".exhibits.{m}." in builder.__module__), None)
         lines += [f"### `{kind}`" + (f" ({method})" if method else ""), "", inspect.getdoc(builder), ""]
         lines += [*(f"- `{name}`: {meaning(option)}" for name, option in options.items()), ""]
     return lines
