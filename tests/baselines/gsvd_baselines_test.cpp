@@ -5,6 +5,7 @@
 #include <pivotlab/error.hpp>
 #include <tests/baselines/support.hpp>
 
+#include <cstdlib>
 #include <limits>
 
 namespace pivotlab::gsvd_baselines_test {
@@ -191,6 +192,14 @@ TEST(Build, WithoutGpuListsGpuBaselines) {
       EXPECT_EQ(error.what(), "cuSOLVER: " + why_no_device());
     }
 }
+
+#if defined(__x86_64__)
+TEST(Blas, HasKernelsForTheInstructionsOfThisProcessor) {
+  if (std::getenv("OPENBLAS_CORETYPE") || !__builtin_cpu_supports("avx2")) GTEST_SKIP() << "others are chosen";
+  EXPECT_EQ(blas_version().find("Prescott"), std::string::npos);
+  EXPECT_EQ(std::getenv("OPENBLAS_CORETYPE"), nullptr);
+}
+#endif
 
 TEST(Blas, NamesItselfWhereThereAreBaselines) {
   EXPECT_EQ(blas_version().empty(), baseline_names(ScalarType::z, "lapack:").empty());
