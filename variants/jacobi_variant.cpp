@@ -19,7 +19,9 @@ constexpr std::array tile_factors{Choice{TileFactor::cholesky, "cholesky"}, Choi
 
 constexpr std::array eigh_pivotings{
     Choice{Pivoting::complete, "CP", "complete", "Complete (Bunch–Parlett) pivoting: searches the whole matrix."},
-    Choice{Pivoting::rook, "RK", "rook", "Rook (bounded Bunch–Kaufman) pivoting: searches for a local maximum."}};
+    Choice{Pivoting::rook, "RK", "rook", "Rook (bounded Bunch–Kaufman) pivoting: searches for a local maximum."},
+    Choice{Pivoting::none, "2STAGE", "none",
+           "On a GPU in two stages, by a band and a tridiagonal matrix: fast, normwise accurate."}};
 
 constexpr std::array ghsvd_methods{
     Choice{GhsvdMethod::tangent, "TR", "tangent", "Tangent reduction to one matrix, and the hyperbolic SVD of it."},
@@ -48,13 +50,17 @@ std::vector<VariantRow<HsvdVariant>> hsvd_rows() {
 }
 
 std::vector<VariantRow<EighVariant>> eigh_rows() {
+  auto of_sweeps = joined<EighVariant>(
+      within(&EighVariant::sweeps, hsvd_rows()),
+      {{flag(&EighVariant::spectral),
+        {.name = "spectral", .key = "spectral", .help = "Precondition G by LAPACK's eigenvectors"}}});
+  for (auto& [field, row] : of_sweeps)
+    row.applies = {{"pivoting", "2STAGE", "two stages have no factor G and no sweeps", true}};
   return joined<EighVariant>(
       joined<EighVariant>({{choice(&EighVariant::pivoting, eigh_pivotings),
                             {.name = "pivoting", .option = "--pivot", .help = "Pivoting", .listed = true}}},
-                          within(&EighVariant::sweeps, hsvd_rows())),
-      {{flag(&EighVariant::spectral),
-        {.name = "spectral", .key = "spectral", .help = "Precondition G by LAPACK's eigenvectors"}},
-       refine_row(&EighVariant::refine)});
+                          of_sweeps),
+      {refine_row(&EighVariant::refine)});
 }
 
 std::vector<VariantRow<GhsvdVariant>> ghsvd_rows() {
@@ -68,6 +74,11 @@ std::vector<VariantRow<GhsvdVariant>> ghsvd_rows() {
 
 std::string describe_form(const HsvdVariant& variant) {
   return std::string(choice_of(jacobi_forms, variant.form).summary);
+}
+
+std::string describe_eigh(const EighVariant& variant) {
+  if (is_two_stage(variant)) return std::string(choice_of(eigh_pivotings, variant.pivoting).summary);
+  return describe_form(variant.sweeps);
 }
 
 /// Nothing of the direct method by tiles, which does not exist.
@@ -102,8 +113,7 @@ const Grammar<HsvdVariant>& hsvd_names() {
 }
 
 const Grammar<EighVariant>& eigh_names() {
-  static const Grammar<EighVariant> grammar("HEV-{pivoting}-{strategy}-{form}", eigh_rows(),
-                                            [](const EighVariant& variant) { return describe_form(variant.sweeps); });
+  static const Grammar<EighVariant> grammar("HEV-{pivoting}-{strategy}-{form}", eigh_rows(), describe_eigh);
   return grammar;
 }
 

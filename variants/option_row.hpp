@@ -60,10 +60,11 @@ struct OptionRow {
   std::string description = {};  ///< one line for the schema; may be empty
   bool added_later = false;      ///< records made before this row existed lack it
 
-  /// The row applies only if another row has this value (a spelling or a word). Otherwise a record contains null, and a
-  /// name with the option is an error with this reason.
+  /// The row applies only if another row has this value (a spelling or a word), or has another one. Otherwise a record
+  /// contains null, a head ends before the row, and a name with the option is an error with this reason.
   struct Condition {
     std::string row, value, reason;
+    bool unless = false;  ///< it applies if the other row has another value
   };
   std::optional<Condition> applies = {};
 

@@ -81,6 +81,13 @@ std::string subject(const OptionRow& row) {
   return row.key.empty() ? row.name : row.key;
 }
 
+/// Keeps the first of equal names: a head that ends early is that of several combinations of values.
+std::vector<std::string> without_repetitions(std::vector<std::string> names) {
+  std::set<std::string> seen;
+  std::erase_if(names, [&](const std::string& name) { return !seen.insert(name).second; });
+  return names;
+}
+
 }  // namespace
 
 VariantNames::VariantNames(std::string_view head, std::vector<OptionRow> rows)
@@ -109,7 +116,13 @@ bool VariantNames::applies(const OptionRow& row, const Values& values) const {
   if (!row.applies) return true;
   const std::size_t k = find_row(row.applies->row);
   const std::string& wanted = row.applies->value;
-  return spelled(rows_[k].domain, values[k]) == wanted || written(rows_[k], values[k]) == OptionValue(wanted);
+  const bool has = spelled(rows_[k].domain, values[k]) == wanted || written(rows_[k], values[k]) == OptionValue(wanted);
+  return has != row.applies->unless;
+}
+
+bool VariantNames::has_part(std::size_t k, const Values& values) const {
+  if (head_[k].row == no_row && k + 1 < head_.size()) ++k;
+  return head_[k].row == no_row || applies(rows_[head_[k].row], values);
 }
 
 OptionValue VariantNames::absent(const OptionRow& row) {
@@ -119,7 +132,8 @@ OptionValue VariantNames::absent(const OptionRow& row) {
 
 std::string VariantNames::print_head(const Values& values, bool wildcards) const {
   std::string head;
-  for (const auto& [literal, row] : head_) {
+  for (std::size_t k = 0; k < head_.size() && has_part(k, values); ++k) {
+    const auto& [literal, row] = head_[k];
     if (row == no_row)
       head += literal;
     else
@@ -155,7 +169,7 @@ std::vector<std::string> VariantNames::all_heads() const {
   std::vector<std::string> heads;
   for (const Values& values : product(lists)) heads.push_back(print_head(values, false));
   for (const Preset& preset : presets_) heads.push_back(preset.name);
-  return heads;
+  return without_repetitions(std::move(heads));
 }
 
 void VariantNames::parse_head(std::string_view head, std::string_view name, Values& values) const {
@@ -165,7 +179,8 @@ void VariantNames::parse_head(std::string_view head, std::string_view name, Valu
     reject(name, at == head.size() ? "at its end" : fmt::format("at '{}'", head.substr(at)),
            fmt::format("no such variant; {}", nearest_text(head, all_heads())));
   };
-  for (const auto& [literal, row] : head_) {
+  for (std::size_t k = 0; k < head_.size() && has_part(k, values); ++k) {
+    const auto& [literal, row] = head_[k];
     if (row == no_row) {
       const auto [length, whole] = match_literal(text.substr(at), lower_case(literal));
       at += length;
@@ -243,8 +258,10 @@ void VariantNames::require_applicable(std::string_view name, const Values& value
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     const auto& [row, condition] = std::tie(rows_[k], rows_[k].applies);
     if (condition && is_option(row) && values[k] != absent(row) && !applies(row, values))
-      reject(name, fmt::format("option '{}'", option_text(row, values[k])),
-             fmt::format("{}; take {} for {}", condition->reason, condition->value, condition->row));
+      reject(
+          name, fmt::format("option '{}'", option_text(row, values[k])),
+          condition->reason + (condition->unless ? "; leave it out"
+                                                 : fmt::format("; take {} for {}", condition->value, condition->row)));
   }
 }
 
@@ -293,7 +310,7 @@ std::vector<std::string> VariantNames::sweep(const std::map<std::string, std::st
     names.push_back(print_values(values, true));
     require_applicable(names.back(), values);
   }
-  return names;
+  return without_repetitions(std::move(names));
 }
 
 std::vector<VariantNames::Listed> VariantNames::listed() const {
@@ -304,8 +321,9 @@ std::vector<VariantNames::Listed> VariantNames::listed() const {
   for (const OptionRow& row : rows_) choices.push_back(row.listed ? all_values(row.domain) : Values{row.default_value});
   if (list.empty() && std::ranges::any_of(rows_, &OptionRow::listed))
     for (const Values& values : product(choices))
-      if (const std::string sentence = describe_values(values); !sentence.empty())
-        list.push_back({print_values(values), sentence});
+      if (const std::string sentence = describe_values(values), name = print_values(values);
+          !sentence.empty() && std::ranges::find(list, name, &Listed::name) == list.end())
+        list.push_back({name, sentence});
   return list;
 }
 

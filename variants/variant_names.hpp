@@ -99,6 +99,9 @@ class VariantNames {
   bool applies(const OptionRow& row, const Values& values) const;
   /// Returns the value for a name that does not give the row.
   static OptionValue absent(const OptionRow& row);
+  /// Returns whether heads with these values have a part: a row that applies, or a literal in front of one or at the
+  /// end.
+  bool has_part(std::size_t k, const Values& values) const;
   std::string print_head(const Values& values, bool wildcards) const;
   void parse_head(std::string_view head, std::string_view name, Values& values) const;
   std::size_t parse_option(std::string_view option, std::string_view name, Values& values) const;

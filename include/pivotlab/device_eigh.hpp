@@ -33,22 +33,23 @@ template <class T>
 class DeviceEigh {
  public:
   /// Returns the bytes of memory of the GPU that a plan works in: for n = 1000, 4000, 16000 they are 8, 4.8, 3.7
-  /// matrices. Throws as the constructor does, without a GPU too.
+  /// matrices, and with HEV-2STAGE 5.7, 5.5, for n ≤ 10240. Throws as the constructor does, without a GPU too.
   static std::size_t workspace_bytes(Index n, const EighOptions& options = {});
 
   /// `stream` is a cudaStream_t that outlives the plan, as does `workspace`: memory of workspace_bytes(), aligned to
-  /// 256. Null: the plan allocates it, here and in the first run. options.backend, vectors and threads have no effect.
-  /// Throws InputError for n < 1 and options out of range, NotSupported for variants that the backend cuda of eigh()
-  /// lacks and without a GPU, std::bad_alloc if the memory does not suffice.
+  /// 256. Null: the plan allocates it, here and in the first run. options.backend, vectors, subset and threads have no
+  /// effect. Throws InputError for n < 1 and options out of range, NotSupported for variants that the backend cuda of
+  /// eigh() lacks and without a GPU, std::bad_alloc if the memory does not suffice.
   DeviceEigh(Index n, const EighOptions& options = {}, void* stream = nullptr, void* workspace = nullptr);
 
   /// Solves for A (n × n, both triangles), which does not change, as eigh() does, with the same bits. U is n × n, or
-  /// without columns if it is not wanted; its columns of eigenvalues that were found zero become zero.
+  /// without columns if it is not wanted; its columns of eigenvalues that were found zero become zero, but for
+  /// HEV-2STAGE. For a subset of places U has as many columns; vectors of a subset of values are the first columns.
   /// After the first run only variants with `spectral`, and without a workspace a matrix of another rank than the
   /// previous one, allocate memory of the GPU. If the rank test sets pivots to zero, the factor goes through the host
   /// once. Waits for its stream once for some dozens of pivots and once a sweep, and a few times more; on return all
   /// results are complete. Throws InputError for a matrix of another shape, or not Hermitian, or with NaN or Inf.
-  DeviceEighResult run(MatrixView<const T> A, MatrixView<T> U);
+  DeviceEighResult run(MatrixView<const T> A, MatrixView<T> U, const EighSubset& subset = {});
 
  private:
   struct Parts;

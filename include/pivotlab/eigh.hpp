@@ -18,15 +18,27 @@
 #include <pivotlab/status.hpp>
 #include <pivotlab/symmetric.hpp>
 
+#include <limits>
 #include <string>
 #include <vector>
 
 namespace pivotlab {
 
+/// The eigenvalues whose vectors are computed; the values are all computed. HEV-2STAGE takes less time for fewer
+/// vectors.
+struct EighSubset {
+  Index first = 0, count = -1;  ///< in descending order: first, …, first + count − 1; count = −1: up to the last
+  double above = -std::numeric_limits<double>::infinity();  ///< of these, those of λ: above < λ ≤ most
+  double most = std::numeric_limits<double>::infinity();
+
+  friend bool operator==(const EighSubset&, const EighSubset&) = default;
+};
+
 struct EighOptions {
   EighVariant variant = {};
   Backend backend = Backend::host;
   bool vectors = true;        ///< also computes U
+  EighSubset subset = {};     ///< of the columns of U; refinement computes all
   int max_sweeps = 60;        ///< ≥ 1; limit of sweeps before not_converged
   int max_inner_sweeps = 30;  ///< ≥ 1; limit of sweeps of a tile with FB; BO does one sweep
   int threads = 0;            ///< threads of the host, 0: OpenMP's choice; does not change a bit of the result
@@ -47,7 +59,7 @@ struct EighResult {
   std::string message;             ///< reason if not passed, or why a passed result is not refined
 
   std::vector<Real> eigenvalues;  ///< length n, descending
-  Matrix<T> U;                    ///< n × n, eigenvectors in this order; empty unless requested
+  Matrix<T> U;  ///< n × n, eigenvectors in this order, or those of the subset; empty unless requested
   /// Length n: estimated relative error of every eigenvalue, between 0 and 1; 0 for the eigenvalues 0 of zero rows of
   /// A, 1 for others. The true error has been at most ten times as large.
   std::vector<Real> estimate;
@@ -55,7 +67,7 @@ struct EighResult {
   std::vector<bool> noise;
   Inertia inertia;  ///< signs of the eigenvalues; zero counts those that the factorization or the sweeps found zero
 
-  Index rank = 0;           ///< columns of G
+  Index rank = 0;           ///< columns of G; 0 for HEV-2STAGE
   SpectralReport spectral;  ///< the preconditioner
   RefineReport refinement;  ///< of a variant with `refine`
   std::vector<HsvdSweep> sweeps;
@@ -74,6 +86,9 @@ struct EighResult {
 /// emulation, which have the same bits as each other, do the sweeps as hsvd() does, and factor and estimate errors by
 /// kernels, too; G and U stay in the memory of the GPU. Only the G of a matrix whose pivots the rank test sets to zero
 /// is made on the host, and so is the preconditioner of the emulation.
+/// HEV-2STAGE computes on the backends cuda and emulation only, for n ≤ 10240, with products of cuBLAS or BLAS, whose
+/// bits it has. Errors of its eigenvalues have been at most half of 2·(n + 4)·2⁻⁵³·‖A‖₂, of which the estimates are
+/// made: in graded matrices small ones are noise. Last bits of values depend on `vectors`, those of U on the subset.
 /// With `refine`, which has the scalars double and std::complex<double>, refine_eigh() follows, on the GPU with the
 /// backend cuda, where its bits are those of products of cuBLAS too, on the host with the others.
 /// Throws InputError for A as ldlt() does, for eigenvalues that overflow, and for options out of range; NotSupported

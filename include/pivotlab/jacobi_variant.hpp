@@ -10,6 +10,7 @@
 //   HSVD-ME-BO;sort=off             columns keep their places
 //   HEV-RK-ME-BO;w=16;spectral      eigensolver: rook pivoting for A = G·J·G*, preconditioner from LAPACK's xSYEVD
 //   HEV-CP-MM-FB;fix                complete pivoting; a Newton step makes each tile's transformation J-unitary
+//   HEV-2STAGE                      eigensolver on a GPU by a band and a tridiagonal matrix: fast, normwise accurate
 //   GHSVD-TR-ME-BO;w=16             generalized hyperbolic SVD by tangent reduction and the iteration on (G, J)
 //   GHSVD-HZ-ME-PT                  the same by the implicit Hari–Zimmermann method, pair by pair on whole columns
 //
@@ -60,8 +61,9 @@ struct HsvdVariant {
 
 /// A variant of the eigensolver: a value with a name.
 struct EighVariant {
-  Pivoting pivoting = Pivoting::rook;  ///< of A = G·J·G*: complete or rook
-  HsvdVariant sweeps = {};             ///< the iteration on (G, J)
+  /// Of A = G·J·G*: complete or rook; none: the eigensolver in two stages, without G and sweeps.
+  Pivoting pivoting = Pivoting::rook;
+  HsvdVariant sweeps = {};  ///< the iteration on (G, J)
   /// Multiply G by a J-unitary matrix from LAPACK's eigenvectors first. The bits are then those of the library and its
   /// version.
   bool spectral = false;
@@ -71,6 +73,11 @@ struct EighVariant {
 
   friend bool operator==(const EighVariant&, const EighVariant&) = default;
 };
+
+/// Returns whether a variant is HEV-2STAGE, with or without `refine`.
+constexpr bool is_two_stage(const EighVariant& variant) {
+  return variant.pivoting == Pivoting::none;
+}
 
 /// Method of the generalized hyperbolic SVD: tangent reduction, or the implicit Hari–Zimmermann method on both
 /// matrices.

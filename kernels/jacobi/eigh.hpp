@@ -9,6 +9,7 @@
 #pragma once
 
 #include "kernels/jacobi/device/eigh_driver.hpp"
+#include "kernels/jacobi/device/two_stage_driver.hpp"
 #include "kernels/jacobi/doubtful_pivots.hpp"
 #include "kernels/jacobi/jacobi.hpp"
 #include "kernels/jacobi/shared/problem.hpp"
@@ -99,6 +100,7 @@ EighResult<T> eigh_refined(MatrixView<const T> A, EighOptions options) {
   if constexpr (std::is_same_v<RealOf<T>, double>) {
     const bool keep_vectors = std::exchange(options.vectors, true);
     options.variant.refine = false;
+    options.subset = {};
     EighResult<T> result = eigh<T>(A, options);
     const auto refine = [&] {
       return refine_eigh<T>(A, result.U, refine_option::options_for(options.backend, options.threads));
@@ -119,6 +121,25 @@ EighResult<T> eigh_refined(MatrixView<const T> A, EighOptions options) {
   }
 }
 
+/// Solves by a checked variant, with all vectors or, by HEV-2STAGE, those of the subset.
+template <class T>
+EighResult<T> eigh_by_variant(MatrixView<const T> A, const EighOptions& options) {
+  if (options.variant.refine) return eigh_refined(A, options);
+  if (is_two_stage(options.variant)) {
+    if constexpr (std::is_same_v<RealOf<T>, double>)
+      return eigh_in_two_stages<T>(A, options);
+    else
+      throw NotSupported("variant HEV-2STAGE: its scalars are double and std::complex<double>; take HEV-RK-ME-BO");
+  }
+  if constexpr (std::is_same_v<RealOf<T>, double>) {
+    if (A.rows > 0 && options.backend == Backend::cuda) return eigh_on_cuda<T>(A, options);
+    // The emulation has no spectral preconditioner: the host does all but the sweeps then.
+    if (A.rows > 0 && options.backend == Backend::emulation && !options.variant.spectral)
+      return eigh_emulated<T>(A, options);
+  }
+  return eigh_on_host<T>(A, options);
+}
+
 }  // namespace jacobi
 
 template <class T>
@@ -129,14 +150,11 @@ EighResult<T> eigh(MatrixView<const T> A, const EighOptions& options) {
   if (A.rows != A.cols)
     throw InputError("matrix A: it is " + std::to_string(A.rows) + " x " + std::to_string(A.cols) +
                      "; it must be square");
-  if (options.variant.refine) return eigh_refined(A, options);
-  if constexpr (std::is_same_v<RealOf<T>, double>) {
-    if (A.rows > 0 && options.backend == Backend::cuda) return eigh_on_cuda<T>(A, options);
-    // The emulation has no spectral preconditioner: the host does all but the sweeps then.
-    if (A.rows > 0 && options.backend == Backend::emulation && !options.variant.spectral)
-      return eigh_emulated<T>(A, options);
-  }
-  return eigh_on_host<T>(A, options);
+  require_subset(options.subset, A.rows);
+  EighResult<T> result = eigh_by_variant(A, options);
+  const auto [first, count] = columns_of(options.subset, result.eigenvalues);
+  if (result.U.cols() > count) result.U = copied<T>(result.U.view().block(0, first, A.rows, count), options.threads);
+  return result;
 }
 
 // Instantiated in jacobi_quad.cpp.

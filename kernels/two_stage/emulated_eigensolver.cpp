@@ -11,6 +11,16 @@ std::unique_ptr<Eigensolver<T>> make_emulated_eigensolver(LaneOrder order, Tridi
   return std::make_unique<EigensolverOn<T, HostExecutor, LapackSide>>(LapackSide(), Observer(), tridiagonal, order);
 }
 
+template <class T>
+std::size_t workspace_bytes(Index n) {
+  HostExecutor executor;
+  const tangent::Kernels<HostExecutor> kernels(executor);
+  tangent::Machine machine(kernels, LapackSide(), Observer());
+  return TwoStage<T, decltype(machine)>(machine, n, true).workspace_bytes();
+}
+
+template decltype(workspace_bytes<double>) workspace_bytes<double>;
+template decltype(workspace_bytes<std::complex<double>>) workspace_bytes<std::complex<double>>;
 template std::unique_ptr<Eigensolver<double>> make_emulated_eigensolver(LaneOrder, TridiagonalSolver);
 template std::unique_ptr<Eigensolver<std::complex<double>>> make_emulated_eigensolver(LaneOrder, TridiagonalSolver);
 

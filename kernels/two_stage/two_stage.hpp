@@ -22,6 +22,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -56,10 +57,11 @@ class TwoStage {
     machine_.mark("scaling", 0);
     FullToBand<T, Machine>(machine_, A, band_).run();
     if (!chase(A, lambda)) return Outcome::not_converged;
+    const double scale = std::ldexp(1.0, exponent);
     const bool converged = wanted.vectors && count_ > 0
-                               ? compute_vectors(A, lambda)
+                               ? compute_vectors(A, lambda, wanted, scale)
                                : divide_and_conquer_.run_without_vectors(lambda, off_diagonal_);
-    machine_.for_each(n_, 1, ScaleValues{lambda, std::ldexp(1.0, exponent)});
+    machine_.for_each(n_, 1, ScaleValues{lambda, scale});
     machine_.mark("copies", 0);
     return converged ? Outcome::converged : Outcome::not_converged;
   }
@@ -126,7 +128,9 @@ class TwoStage {
 
   Outcome solve_diagonal(View A, double* lambda) {
     machine_.for_each(n_, 1, TakeDiagonal<T, double>{A, lambda});
-    machine_.for_each(n_, n_, tangent::SetIdentity<T>{A});
+    machine_.for_each(n_, n_, tangent::SetZero<T>{A});
+    const Index rows = n_ - first_;
+    machine_.for_each(rows, rows, tangent::SetIdentity<T>{A.block(first_, 0, rows, rows)});
     return Outcome::converged;
   }
 
@@ -148,12 +152,19 @@ class TwoStage {
     return gave_up == 0;
   }
 
-  /// Replaces the diagonal by eigenvalues, and the first columns of A by the wanted vectors.
-  bool compute_vectors(View A, double* diagonal) {
+  /// Replaces the diagonal by eigenvalues, and the first columns of A by the wanted vectors; scale·λ decides which.
+  bool compute_vectors(View A, double* diagonal, const Wanted& wanted, double scale) {
     machine_.template launch<Pack>(static_cast<int>(block_count(n_)), Pack::shared_bytes,
                                    {reflectors_, tau_, n_, packed_});
     machine_.mark("packing of reflectors", 0);
     if (!solve_tridiagonal(diagonal)) return false;
+    if (wanted.by_value()) {
+      std::vector<double> lambda(static_cast<std::size_t>(n_));
+      machine_.download(lambda.data(), diagonal, lambda.size());
+      for (double& x : lambda) x *= scale;
+      std::tie(first_, count_) = wanted.places(lambda);
+      if (count_ == 0) return true;
+    }
     apply_second();
     apply_first(A);
     machine_.for_each(n_, count_, CopyWithZeros<T, T>{Z_, A});

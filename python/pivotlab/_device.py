@@ -4,6 +4,7 @@ first argument. The factorization is in _device_ldlt.py."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,12 @@ import numpy as np
 from ._arrays import as_signs
 from ._core import InputError, NotSupported
 from ._on_gpu import HOST_COPIES, Kept, gpu_call, is_wide
+
+TWO_STAGE = "HEV-2STAGE"
+"""The variant of eigh that computes only the vectors that are wanted."""
+
+ALL = (0, -1, -math.inf, math.inf)
+"""The subset of all vectors: the first one in descending order, how many, and bounds of the eigenvalues."""
 
 ANY_PAIR = f"{HOST_COPIES}, which may have any shape and rank"
 
@@ -38,16 +45,27 @@ def device_svd(
 
 
 def device_eigh(
-    A: Any, *, variant: str, backend: str | None, vectors: bool, max_sweeps: int, stream: Any
+    A: Any,
+    *,
+    variant: str,
+    backend: str | None,
+    vectors: bool,
+    subset: tuple[int, int, float, float],
+    max_sweeps: int,
+    stream: Any,
 ) -> dict[str, Any]:
-    """The members of an Eigh."""
+    """The members of an Eigh. Only HEV-2STAGE takes a subset, and has no vectors to be completed."""
     with gpu_call(backend, stream, A=A) as call:
         n = call.order()
+        first, count, above, most = subset
         with call.plan_in_workspace("Eigh", n, variant, max_sweeps) as plan:
-            U = call.matrix(n, n if vectors else 0)
-            members = plan.run(*call.columns(*call.matrices, U))
-        if vectors:
-            call.library.complete(U, *_zeros(members["eigenvalues"]))
+            U = call.matrix(n, (n - first if count < 0 else count) if vectors else 0)
+            members = plan.run(*call.columns(*call.matrices, U), subset)
+        values = members["eigenvalues"]
+        if vectors and not members["variant"].startswith(TWO_STAGE):
+            call.library.complete(U, *_zeros(values))
+        if (above, most) != ALL[2:]:
+            U = U[:, : int(((values > above) & (values <= most)).sum())]
         members = call.with_values_on_gpu(members)
     return members | {"U": U if vectors else None}
 

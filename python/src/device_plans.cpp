@@ -251,8 +251,8 @@ void bind(nb::module_& module) {
         return plan.run(device_view<const T>(G), signs_of(J), device_view<T>(U), device_view<T>(V));
       });
   bind_plan<DeviceEigh<T>, Index>(module, named("Eigh"), eigh_options)
-      .def("run", [](Plan<DeviceEigh<T>, EighOptions>& plan, In A, In U) {
-        return plan.run(device_view<const T>(A), device_view<T>(U));
+      .def("run", [](Plan<DeviceEigh<T>, EighOptions>& plan, In A, In U, const SubsetMembers& subset) {
+        return plan.run(device_view<const T>(A), device_view<T>(U), subset_of(subset));
       });
   bind_plan<DeviceGhsvd<T>, Index, Index, Index>(module, named("Ghsvd"), ghsvd_options)
       .def("run", [](Plan<DeviceGhsvd<T>, GhsvdOptions>& plan, In F, In G, Signs J, In U, In V, In Z) {

@@ -12,7 +12,7 @@ namespace {
 
 template <class T>
 nb::dict solve(const InMatrix<T>& A, const std::string& variant, const std::string& backend,
-               const std::string& triangle, bool vectors, int max_sweeps, int threads) {
+               const std::string& triangle, bool vectors, const SubsetMembers& subset, int max_sweeps, int threads) {
   const SymmetricInput<T> input(view_of<T>(A), triangle_of(triangle));
   const auto a = input.view();
   if (variant.find(':') != std::string::npos)
@@ -20,6 +20,7 @@ nb::dict solve(const InMatrix<T>& A, const std::string& variant, const std::stri
   const EighOptions options{.variant = parse_eigh_variant(variant),
                             .backend = parse_backend(backend),
                             .vectors = vectors,
+                            .subset = subset_of(subset),
                             .max_sweeps = max_sweeps,
                             .threads = threads};
   return to_dict(without_lock([&] { return eigh<T>(a, options); }), to_string(options.variant));
@@ -28,7 +29,7 @@ nb::dict solve(const InMatrix<T>& A, const std::string& variant, const std::stri
 template <class T>
 void bind(nb::module_& module) {
   module.def("eigh", &solve<T>, nb::arg("A").noconvert(), nb::arg("variant"), nb::arg("backend"), nb::arg("triangle"),
-             nb::arg("vectors"), nb::arg("max_sweeps"), nb::arg("threads"));
+             nb::arg("vectors"), nb::arg("subset"), nb::arg("max_sweeps"), nb::arg("threads"));
   bind_write<EighResult<T>>(module, is_complex<T> ? "write_eigh_z" : "write_eigh_d", write_eigh<T>);
 }
 

@@ -81,6 +81,13 @@ nb::dict to_dict(Result result, const std::string& variant) {
   return visit.members;
 }
 
+/// The members of an EighSubset.
+using SubsetMembers = std::tuple<Index, Index, double, double>;
+inline EighSubset subset_of(const SubsetMembers& members) {
+  const auto& [first, count, above, most] = members;
+  return {first, count, above, most};
+}
+
 /// A visitor that reads members from a dictionary. What is missing or None stays as it is.
 class FromDict {
  public:

@@ -18,7 +18,7 @@ RNG = np.random.default_rng(17)
 class FakePlan:
     """A plan of order n, or m × n, that computes on the host."""
 
-    dtype, made = np.float64, []
+    dtype, made, wanted = np.float64, [], []
 
     @staticmethod
     def workspace_bytes(*arguments):
@@ -46,12 +46,23 @@ class SvdPlanD(FakePlan):
 
 
 class EighPlanD(FakePlan):
-    def run(self, A, U):
+    def run(self, A, U, subset):
         n, variant, max_sweeps, _device, _stream = self.arguments
         assert A[1:3] == (n, n)
-        r = pivotlab.eigh(at(A, self.dtype), variant=variant, max_sweeps=max_sweeps, check=False)
-        r.U[:, r.eigenvalues == 0] = 0
-        return self.result(r, U=U)
+        two_stage = variant == "HEV-2STAGE"
+        backend = "emulation" if two_stage else None
+        r = pivotlab.eigh(at(A, self.dtype), variant=variant, backend=backend, max_sweeps=max_sweeps, check=False)
+        if not two_stage:
+            assert subset == (0, -1, -np.inf, np.inf)
+            r.U[:, r.eigenvalues == 0] = 0
+        self.wanted.append((U[2], subset))
+        first, count, above, most = subset
+        chosen = (
+            first + np.flatnonzero((r.eigenvalues > above) & (r.eigenvalues <= most))[: None if count < 0 else count]
+        )
+        if U[2]:
+            at(U, self.dtype)[:, : len(chosen)] = r.U[:, chosen]
+        return self.result(r)
 
 
 class GhsvdPlanD(FakePlan):
@@ -114,6 +125,7 @@ class EigPlanZ(EigPlanD):
 @pytest.fixture(autouse=True)
 def library(monkeypatch):
     monkeypatch.setattr(FakePlan, "made", [])
+    monkeypatch.setattr(FakePlan, "wanted", [])
     real = (SvdPlanD, EighPlanD, GhsvdPlanD, LdltPlanD, EigPlanD)
     kinds = (*real, SvdPlanZ, EighPlanZ, GhsvdPlanZ, LdltPlanZ, EigPlanZ)
     plans = {plan.__name__: plan for plan in kinds}
@@ -162,6 +174,29 @@ def test_a_hermitian_matrix_on_a_gpu_is_decomposed_there(library, type, order, c
     assert (library.copies, library.streams) == (copies, [(2, 9)])
     assert FakePlan.made == [(f"EighPlan{type.upper()}", 6, "HEV-RK-ME-BO", 60, 2, 9)]
     assert pivotlab.eigh(GpuArray(A), vectors=False).U is None and pivotlab.svd(GpuArray(A), v=False).V is None
+
+
+@pytest.mark.parametrize("type", ["d", "z"])
+def test_two_stages_on_a_gpu_compute_the_wanted_vectors(type):
+    A = hermitian(9, type)
+    whole = pivotlab.eigh(A, driver="2stage", backend="emulation")
+    w = whole.eigenvalues
+    for options, columns, subset in (
+        ({}, slice(9), (0, -1, -np.inf, np.inf)),
+        ({"subset_by_index": [2, 4]}, slice(4, 7), (4, 3, -np.inf, np.inf)),
+        ({"subset_by_value": (w[5], w[2])}, slice(2, 5), (0, -1, w[5], w[2])),
+        ({"subset_by_value": (w[0], 99)}, slice(0, 0), (0, -1, w[0], 99.0)),
+    ):
+        r = pivotlab.eigh(GpuArray(A, 1), driver="2stage", **options)
+        np.testing.assert_array_equal(r.eigenvalues.elements, w[columns])
+        np.testing.assert_array_equal(r.U.elements, whole.U[:, columns])
+        assert r.U.device == 1 and FakePlan.wanted[-1] == (3 if "subset_by_index" in options else 9, subset)
+        assert pivotlab.eigh(GpuArray(A), driver="2stage", vectors=False, **options).U is None
+    assert r.variant == "HEV-2STAGE" and FakePlan.wanted[-1][0] == 0
+    zero = pivotlab.eigh(GpuArray(np.zeros((3, 3), order="F")), driver="2stage")
+    np.testing.assert_array_equal(zero.U.elements, np.eye(3)[:, ::-1])  # complete as they are
+    with pytest.raises(pivotlab.InputError, match="exclude each other"):
+        pivotlab.eigh(GpuArray(A), driver="2stage", subset_by_index=[0, 1], subset_by_value=[0, 1])
 
 
 @pytest.mark.parametrize("type", ["d", "z"])

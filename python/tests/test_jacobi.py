@@ -3,6 +3,7 @@
 
 import pickle
 import warnings
+from dataclasses import replace
 from fractions import Fraction
 
 import h5py
@@ -53,6 +54,19 @@ def test_small_eigenvalues_of_a_graded_matrix_are_accurate():
     )
     assert ours["relative_error"] < 1e-12 < theirs["relative_error"]
     assert ours["error_per_estimate"] < 10 and theirs["error_per_estimate"] is None
+
+
+@pytest.mark.parametrize("type", ["d", "z"])
+def test_two_stages_are_judged_by_what_they_promise(type):
+    made = pivotlab.generate("eigh", "graded;g=6;order=random;core=conditioned", n=20, type=type)
+    e = pivotlab.eigh(made.A, driver="2stage", backend="emulation")
+    judgement = pivotlab.judge(made, e)
+    assert judgement.passed and 0 < e.noise.sum() < 20 and e.rank == 0 and not e.sweeps
+    assert judgement.metrics["relative_error"] > 1e-12 > judgement.metrics["residual"]
+    certain = pivotlab.judge(made, replace(e, estimate=np.full(20, 1e-15)))
+    assert "error_per_estimate" in certain.failed, certain
+    refined = pivotlab.eigh(made.A, variant="HEV-2STAGE;refine", backend="emulation")
+    assert not refined.noise.any() and pivotlab.judge(made, refined).metrics["relative_error"] < 1e-15
 
 
 def test_eigenvalues_that_are_noise_are_marked():

@@ -145,6 +145,13 @@ def test_subsets_of_scipy(dtype):
             np.testing.assert_allclose(np.abs(U), np.abs(vectors), atol=1e-12)
             descending = pivotlab.eigh(*pair, **subset)
             assert np.array_equal(descending.eigenvalues, w[::-1]) and np.array_equal(descending.U, U[:, ::-1])
+    for subset in ({"subset_by_index": [2, 5]}, {"subset_by_value": middle}, {}):
+        options = {"driver": "2stage", "backend": "emulation", "ascending": True} | subset
+        w, U = pivotlab.eigh(S, **options)
+        like, vectors = scipy.linalg.eigh(S, **subset)
+        np.testing.assert_allclose(w, like, atol=1e-13)
+        np.testing.assert_allclose(np.abs(U), np.abs(vectors), atol=1e-12)
+        assert np.array_equal(pivotlab.eigvalsh(S, **options), w)
     assert pivotlab.eigh(np.stack([S, 2 * S]), subset_by_index=[0, 1]).U.shape == (2, 9, 2)
     assert len(pivotlab.eigh(S, subset_by_value=[100, 101]).eigenvalues) == 0
 
@@ -371,6 +378,9 @@ def test_drivers_are_routines_of_lapack_or_variants(dtype):
             name = solve(driver).variant
             assert name.startswith(f"lapack:{letter}") and name.endswith(driver)
     assert pivotlab.eigh(S, driver="HEV-CP-ME-PT").variant == "HEV-CP-ME-PT"
+    assert pivotlab.eigh(S, driver="2stage", backend="emulation").variant == "HEV-2STAGE"
+    with pytest.raises(pivotlab.NotSupported, match="HEV-2STAGE: it runs on a GPU; take the backend cuda"):
+        pivotlab.eigh(S, driver="2stage")
     assert pivotlab.eigh(S, driver="lapack:?syevd").variant == f"lapack:{letter}{'sy' if dtype == 'd' else 'he'}evd"
     with pytest.raises(InputError, match="pass one of them"):
         pivotlab.eigh(S, driver="evd", variant="HEV-CP-ME-PT")

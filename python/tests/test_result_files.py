@@ -65,7 +65,7 @@ def test_dictionaries_have_every_member(method, problem):
         "gsvd": lambda: _core.gsvd(F, G, "auto", "host", False, None, None, True, True, 1),
         "hsvd": lambda: _core.svd(F, np.ones(5, int), "auto", "host", False, 60, 1),
         "ghsvd": lambda: _core.ghsvd(F, G, J.astype(int), "GHSVD-TR-ME-BO", "host", 60, 1),
-        "eigh": lambda: _core.eigh(A, "HEV-RK-ME-BO", "host", "whole", False, 60, 1),
+        "eigh": lambda: _core.eigh(A, "HEV-RK-ME-BO", "host", "whole", False, (0, -1, -np.inf, np.inf), 60, 1),
         "eig": lambda: _core.eig(G, None, "host", True, False, False, False, 100, 1),
     }[method]()
     of_pencils = {"alpha", "beta"} if method == "eig" else set()

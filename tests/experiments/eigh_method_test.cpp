@@ -41,6 +41,12 @@ TEST(EighCase, AGpuHasOneThreadAndMemoryOfItsOwn) {
   EXPECT_EQ(axes.at("threads"), Value(std::int64_t{1}));
   EXPECT_GT(eigh_method().estimate(axes).gpu_bytes, 0);
   EXPECT_EQ(eigh_method().estimate(canonical({{"backend", text("emulation")}})).gpu_bytes, 0);
+  for (const std::int64_t n : {1000, 10240, 12000}) {  // with its workspace; the last one is refused when it runs
+    const auto estimate = eigh_method().estimate(
+        canonical({{"backend", text("cuda")}, {"solver", text("HEV-2STAGE")}, {"n", n}, {"type", text("z")}}));
+    EXPECT_GT(estimate.gpu_bytes, 4.0 * 16e6) << n;
+    EXPECT_LT(estimate.gpu_bytes, 7.0 * 16 * 10240 * 10240) << n;
+  }
 }
 
 TEST(EighCase, NamesTheAxisOfAMistake) {
@@ -159,6 +165,20 @@ TYPED_TEST(EighJudge, FindsASmallEigenvalueOfTheWrongSign) {
 TYPED_TEST(EighJudge, FindsAnEstimateThatIsTooSmall) {
   Decomposed<TypeParam> d("graded;g=6;order=random;core=conditioned");
   for (double& estimate : d.result.estimate) estimate *= 1e-4;
+  EXPECT_NE(d.judge().message.find("error_per_estimate"), std::string::npos);
+}
+
+TYPED_TEST(EighJudge, TakesTwoStagesAtTheirWord) {
+  if (blas_version().empty()) GTEST_SKIP() << "no LAPACK";
+  Decomposed<TypeParam> d("quasidefinite;g=6");
+  d.result = eigh<TypeParam>(d.A, {.variant = parse_eigh_variant("HEV-2STAGE"), .backend = Backend::emulation});
+  const EighMetrics metrics = d.judge();
+  EXPECT_EQ(metrics.verdict, Status::passed) << metrics.message;
+  EXPECT_GT(*metrics.undetermined, 0);
+  EXPECT_LE(*metrics.error_per_estimate, 1);
+  EXPECT_GE(*metrics.relative_error, 1e-6);
+  d.result.noise.assign(24, false);
+  for (double& estimate : d.result.estimate) estimate = std::min(estimate, 1e-10);
   EXPECT_NE(d.judge().message.find("error_per_estimate"), std::string::npos);
 }
 

@@ -109,6 +109,54 @@ TYPED_TEST(DevicePlansGpu, EighHasTheBitsOfTheHostCall) {
   }
 }
 
+TYPED_TEST(DevicePlansGpu, TwoStagesHaveTheBitsOfTheHostCallAndTheValuesOfTheEmulation) {
+  using T = TypeParam;
+  const GpuStream own;
+  for (const Index n : {1, 2, 70, 300}) {
+    SCOPED_TRACE(n);
+    EighOptions options{.variant = parse_eigh_variant("HEV-2STAGE"), .backend = Backend::cuda};
+    const GpuMemory workspace = gpu_memory(DeviceEigh<T>::workspace_bytes(n, options));
+    for (const cudaStream_t stream : {static_cast<cudaStream_t>(own), cudaStream_t{}}) {
+      DeviceEigh<T> plan(n, options, stream, stream ? workspace.get() : nullptr);
+      int run = 0;
+      for (const auto& A : {graded<T>(n, 6, 3), graded<T>(n, 2, 8), Matrix<T>(n, n)}) {
+        options.backend = Backend::cuda, options.subset = {};
+        const auto expected = eigh<T>(A, options);
+        const Index first = n / 3, count = n - n / 2;
+        options.subset = {.first = first, .count = count};
+        const auto of_host = eigh<T>(A, options);
+        const GpuMatrix<T> a(A), u(n, n), part(n, count);
+        const std::size_t before = free_gpu_memory();
+        const auto r = plan.run(a.view(), u.view()), p = plan.run(a.view(), part.view(), options.subset),
+                   values = plan.run(a.view(), {});
+        EXPECT_EQ(r.status, Status::passed) << r.message;
+        EXPECT_LE(largest_defect(A, expected), 4.0);
+        EXPECT_EQ(r.eigenvalues, expected.eigenvalues);
+        EXPECT_EQ(r.estimate, expected.estimate);
+        EXPECT_EQ(p.eigenvalues, expected.eigenvalues);
+        EXPECT_TRUE(equal(u.on_host(), expected.U));
+        EXPECT_TRUE(equal(part.on_host(), of_host.U));
+        EXPECT_TRUE(equal(a.on_host(), A));
+        if (run++ > 0) {
+          EXPECT_EQ(free_gpu_memory(), before);
+        }
+        const auto& lambda = expected.eigenvalues;
+        const double norm = std::max(std::abs(lambda.front()), std::abs(lambda.back()));
+        const double both = 4 * static_cast<double>(n + 4) * 0x1p-53 * norm;  // errors of two results
+        options.backend = n > 70 ? Backend::cuda : Backend::emulation;
+        const auto emulated = eigh<T>(A, options);
+        for (std::size_t j = 0; j < lambda.size(); ++j) {
+          EXPECT_NEAR(values.eigenvalues[j], lambda[j], both);
+          EXPECT_NEAR(emulated.eigenvalues[j], lambda[j], both);
+        }
+      }
+      auto bad = Matrix<T>::identity(n);
+      bad(0, n - 1) = T(std::numeric_limits<double>::quiet_NaN());
+      EXPECT_THROW(plan.run(GpuMatrix<T>(bad).view(), {}), InputError);
+    }
+  }
+}
+
 TYPED_TEST(DevicePlansGpu, EighIsPreconditioned) {
   using T = TypeParam;
   const auto A = graded<T>(200, 4, 8);

@@ -5,6 +5,7 @@
 
 #include <pivotlab/error.hpp>
 #include <pivotlab/jacobi_variant.hpp>
+#include <variants/names.hpp>
 
 namespace pivotlab::jacobi_variant_test {
 namespace {
@@ -40,14 +41,31 @@ TEST(JacobiVariantName, IsCanonical) {
   EXPECT_EQ(to_string(HsvdVariant{}), "HSVD-ME-BO");
   EXPECT_EQ(to_string(EighVariant{}), "HEV-RK-ME-BO");
   EXPECT_EQ(to_string(parse_eigh_variant("hev-cp-mm-fb;SPECTRAL;w=16")), "HEV-CP-MM-FB;w=16;spectral");
+  EXPECT_EQ(to_string(parse_eigh_variant("hev-2stage;REFINE")), "HEV-2STAGE;refine");
+  EXPECT_TRUE(is_two_stage(parse_eigh_variant("HEV-2STAGE")));
   EXPECT_EQ(to_string(GhsvdVariant{}), "GHSVD-TR-ME-BO");
   EXPECT_EQ(to_string(parse_ghsvd_variant("ghsvd-tr-rr-pt;PRECISION=working")), "GHSVD-TR-RR-PT;precision=working");
+}
+
+// Two stages have none of the options of sweeps: the head ends, and records have null.
+TEST(JacobiVariantName, OfTwoStagesEndsAfterItsName) {
+  EXPECT_EQ(eigh_names().sweep({{"pivoting", "RK,2STAGE"}, {"form", "PT,BO"}}),
+            (std::vector<std::string>{"HEV-RK-ME-PT", "HEV-RK-ME-BO", "HEV-2STAGE"}));
+  EXPECT_THROW(eigh_names().sweep({{"pivoting", "2STAGE"}, {"width", "16"}}), InputError);
+  const auto listed = eigh_names().listed();
+  EXPECT_EQ(listed.size(), 7u);
+  EXPECT_EQ(listed.back().name, "HEV-2STAGE");
+  for (const auto& [name, value] : eigh_names().section("HEV-2STAGE"))
+    EXPECT_EQ(value, name == "pivoting" ? OptionValue(std::string("none"))
+                     : name == "refine" ? OptionValue(false)
+                                        : OptionValue());
 }
 
 TEST(JacobiVariantName, RefusesWhatDoesNotExist) {
   for (const char* name : {"HSVD-ME", "HSVD-ME-XX", "HSVD-ME-BO;w=3", "HSVD-ME-BO;factor=pivoted", "HEV-RK-ME-BO"})
     EXPECT_THROW(parse_hsvd_variant(name), InputError) << name;
-  for (const char* name : {"HEV-BK-ME-BO", "HEV-RK-ME-BO;spectral=on", "HEV-RK-ME-BO;qrp", "HSVD-ME-BO"})
+  for (const char* name : {"HEV-BK-ME-BO", "HEV-RK-ME-BO;spectral=on", "HEV-RK-ME-BO;qrp", "HSVD-ME-BO",
+                           "HEV-2STAGE-ME-BO", "HEV-2STAGE;spectral", "HEV-2STAGE;w=16", "HEV-RK"})
     EXPECT_THROW(parse_eigh_variant(name), InputError) << name;
   for (const char* name : {"GHSVD-XX-ME-PT", "GHSVD-HZ-ME-BO", "GHSVD-TR-ME-BO;precision=none", "GHSVD-TR-ME-BO;qrp"})
     EXPECT_THROW(parse_ghsvd_variant(name), InputError) << name;

@@ -4,6 +4,7 @@
 #include "kernels/exec/cuda_executor.hpp"
 #include "kernels/gsvd/tangent/device/cuda_library.hpp"
 #include "kernels/jacobi/device/eigh_machine.hpp"
+#include "kernels/jacobi/device/two_stage_machine.hpp"
 
 #include <optional>
 
@@ -100,6 +101,16 @@ std::unique_ptr<EighDevice<T>> make_cuda_eigh(Index n, void* workspace, const st
   return std::make_unique<CudaEigh<T>>(n, arena_of(workspace), stream);
 }
 
+template <class T>
+std::unique_ptr<TwoStageDevice<T>> make_cuda_two_stage(Index n, void* workspace,
+                                                       const std::optional<CallerStream>& stream) {
+  return std::make_unique<TwoStageMachine<CudaExecutor, T>>(
+      n, arena_of(workspace), [](auto& executor) { return two_stage::make_cuda_eigensolver<T>(executor.stream()); },
+      stream);
+}
+
+template decltype(make_cuda_two_stage<double>) make_cuda_two_stage<double>;
+template decltype(make_cuda_two_stage<std::complex<double>>) make_cuda_two_stage<std::complex<double>>;
 template std::unique_ptr<EighDevice<double>> make_cuda_eigh(Index, void*, const std::optional<CallerStream>&);
 template std::unique_ptr<EighDevice<std::complex<double>>> make_cuda_eigh(Index, void*,
                                                                           const std::optional<CallerStream>&);

@@ -209,15 +209,14 @@ DeviceHsvdResult sweep(EighMachinery<T>& machinery, Index n, const std::vector<i
   return decompose(*machinery.solver, plan, Y, J, options, Y, V);
 }
 
-namespace {
-
-/// Throws InputError for a matrix that is not finite or not Hermitian; the message names the element.
 template <class T>
 void check_elements(MatrixView<const T> A, const EighOptions& options) {
   const LdltOptions ldlt_options = factorization_options(options);
   detail::largest_parts(A, 'A', thread_count(options.threads));
   pack<T>(A, ldlt_options.triangle, ldlt_options.symmetry);
 }
+
+namespace {
 
 /// Solves for a matrix of the host.
 template <class T>
@@ -253,6 +252,8 @@ EighResult<T> eigh_emulated(MatrixView<const T> A, const EighOptions& options, L
 }
 
 using Complex = std::complex<double>;
+template decltype(check_elements<double>) check_elements<double>;
+template decltype(check_elements<Complex>) check_elements<Complex>;
 template std::size_t eigh_workspace_bytes<double>(Index, const EighOptions&, bool);
 template EighMachinery<double> make_cuda_machinery(Index, const EighOptions&, void*, const std::optional<CallerStream>&,
                                                    bool);

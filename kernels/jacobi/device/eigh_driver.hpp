@@ -60,6 +60,10 @@ DeviceHsvdResult sweep(EighMachinery<T>& machinery, Index n, const std::vector<i
 template <class T>
 EighParts<T> solve_given(EighMachinery<T>& machinery, MatrixView<const T> A, const EighOptions& options, int& k);
 
+/// Throws InputError for a matrix of the host that is not finite or not Hermitian; the message names the element.
+template <class T>
+void check_elements(MatrixView<const T> A, const EighOptions& options);
+
 /// Solves for A (n × n, n ≥ 1) on the first CUDA device, as solve_given does. T is double or std::complex<double>.
 /// Throws NotSupported for `spectral` where cuBLAS or cuSOLVER is missing, InputError as ldlt() does.
 template <class T>

@@ -110,7 +110,7 @@ class EighMachine : public EighDevice<T> {
 
   void export_y(const std::vector<int>& order, MatrixView<T> U) override {
     upload(rows_, order);
-    for_each(n_, n_, OrderedColumns<T>{Y(), rows_.data(), U});
+    for_each(n_, U.cols, OrderedColumns<T>{Y(), rows_.data(), U});
     executor_.synchronize();
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/exec/host_executor.hpp"
 #include "kernels/jacobi/device/eigh_machine.hpp"
+#include "kernels/jacobi/device/two_stage_machine.hpp"
 
 #include <complex>
 
@@ -20,5 +21,13 @@ std::size_t eigh_workspace_bytes(Index n) {
 }
 template std::size_t eigh_workspace_bytes<double>(Index);
 template std::size_t eigh_workspace_bytes<std::complex<double>>(Index);
+
+template <class T>
+std::unique_ptr<TwoStageDevice<T>> make_emulated_two_stage(Index n, LaneOrder order, void* workspace) {
+  return std::make_unique<TwoStageMachine<HostExecutor, T>>(
+      n, arena_of(workspace), [order](auto&) { return two_stage::make_emulated_eigensolver<T>(order); }, order);
+}
+template decltype(make_emulated_two_stage<double>) make_emulated_two_stage<double>;
+template decltype(make_emulated_two_stage<std::complex<double>>) make_emulated_two_stage<std::complex<double>>;
 
 }  // namespace pivotlab::jacobi

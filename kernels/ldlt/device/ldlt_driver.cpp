@@ -59,9 +59,7 @@ ldlt_device::FactorizationPlan factorization_plan(Index n, const LdltOptions& op
 }
 
 template <class T>
-ldlt_device::ColumnSize checked_size(ldlt_device::DeviceFactorizer<T>& factorizer,
-                                     const ldlt_device::GivenMatrix<T>& given, Symmetry symmetry) {
-  const std::vector<ldlt_device::ColumnSize> columns = factorizer.measure(given);
+ldlt_device::ColumnSize largest_of_checked(const std::vector<ldlt_device::ColumnSize>& columns, Symmetry symmetry) {
   const auto fail = [](std::size_t j, const std::string& what) {
     throw InputError("matrix A: column " + std::to_string(j + 1) + " has an element that " + what);
   };
@@ -79,6 +77,12 @@ ldlt_device::ColumnSize checked_size(ldlt_device::DeviceFactorizer<T>& factorize
                              : "a symmetric matrix has equal ones") +
                   "; correct it, or choose one triangle (lower or upper)");
   return largest;
+}
+
+template <class T>
+ldlt_device::ColumnSize checked_size(ldlt_device::DeviceFactorizer<T>& factorizer,
+                                     const ldlt_device::GivenMatrix<T>& given, Symmetry symmetry) {
+  return largest_of_checked<T>(factorizer.measure(given), symmetry);
 }
 
 template <class T>
@@ -160,6 +164,7 @@ LdltFactorization<T> ldlt_on_cuda(PackedTriangle<T> A, const LdltOptions& option
 
 using Complex = std::complex<double>;
 template ldlt_device::FactorizationPlan factorization_plan<double>(Index, const LdltOptions&);
+template decltype(largest_of_checked<double>) largest_of_checked<double>;
 template decltype(checked_size<double>) checked_size<double>;
 template decltype(eliminate_given<double>) eliminate_given<double>;
 template decltype(factor_given<double>) factor_given<double>;
@@ -167,6 +172,7 @@ template decltype(complete<double>) complete<double>;
 template decltype(ldlt_emulated<double>) ldlt_emulated<double>;
 template decltype(ldlt_on_cuda<double>) ldlt_on_cuda<double>;
 template ldlt_device::FactorizationPlan factorization_plan<Complex>(Index, const LdltOptions&);
+template decltype(largest_of_checked<Complex>) largest_of_checked<Complex>;
 template decltype(checked_size<Complex>) checked_size<Complex>;
 template decltype(eliminate_given<Complex>) eliminate_given<Complex>;
 template decltype(factor_given<Complex>) factor_given<Complex>;

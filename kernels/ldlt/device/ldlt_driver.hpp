@@ -19,8 +19,11 @@ struct IncompleteFactorization {
   int exponent = 0;              ///< the matrix was multiplied by 2^exponent, which complete() undoes
 };
 
-/// Checks a matrix in device memory as ldlt() does a matrix of the host, and returns its largest part and modulus. The
-/// errors name columns only.
+/// Checks the columns of a matrix in device memory as ldlt() does a matrix of the host, and returns its largest part
+/// and modulus. The errors name columns only.
+template <class T>
+ldlt_device::ColumnSize largest_of_checked(const std::vector<ldlt_device::ColumnSize>& columns, Symmetry symmetry);
+/// Does so with the columns that a factorizer measures.
 template <class T>
 ldlt_device::ColumnSize checked_size(ldlt_device::DeviceFactorizer<T>& factorizer,
                                      const ldlt_device::GivenMatrix<T>& given, Symmetry symmetry);

@@ -4,12 +4,17 @@
 
 #include "kernels/exec/lane_order.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar_traits.hpp>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace pivotlab::two_stage {
 
@@ -30,6 +35,16 @@ enum class TridiagonalSolver { own, library };
 struct Wanted {
   bool vectors = true;
   Index first = 0, count = -1;  ///< vectors of the eigenvalues first, …, first + count − 1; count = −1: up to the last
+  double above = -std::numeric_limits<double>::infinity();  ///< of these, those of λ: above < λ ≤ most
+  double most = std::numeric_limits<double>::infinity();
+
+  bool by_value() const { return std::isfinite(above) || std::isfinite(most); }
+  /// Returns the first wanted one of ascending eigenvalues, and how many are wanted.
+  std::pair<Index, Index> places(const std::vector<double>& lambda) const {
+    const auto up_to = [&](double bound) { return std::ranges::upper_bound(lambda, bound) - lambda.begin(); };
+    const Index begin = std::max<Index>(first, up_to(above)), last = count < 0 ? std::ssize(lambda) : first + count;
+    return {begin, std::max<Index>(0, std::min<Index>(last, up_to(most)) - begin)};
+  }
 };
 
 /// Computes eigenvalues, ascending, and eigenvectors of matrices.
@@ -53,6 +68,10 @@ template <class T>
 constexpr bool is_faster(Index n) {
   return n >= (is_complex<T> ? 3072 : 1024) && n <= most_rows;
 }
+
+/// Returns the bytes of memory of a solver with own divide and conquer, also without a GPU and libraries.
+template <class T>
+std::size_t workspace_bytes(Index n);
 
 /// Makes a solver on a stream of the current device, by cuBLAS and, for `library`, a cuSOLVER that has Xstedc. Throws
 /// NotSupported where a library is missing.

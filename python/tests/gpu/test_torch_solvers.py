@@ -192,6 +192,28 @@ def test_the_judges_pass_the_results():
 
 
 @pytest.mark.parametrize("type", ["d", "z"])
+@pytest.mark.parametrize("n", [1, 2, 40, 300])
+def test_two_stages_compute_the_wanted_vectors(type, n):
+    A = hermitian(n, type)
+    r = pivotlab.eigh(A, driver="2stage")
+    assert eigh_error(A, r) < 1e-13 and r.variant == "HEV-2STAGE" and not r.sweeps
+    norm = float(r.eigenvalues.abs().max())
+    assert float((r.eigenvalues - pivotlab.eigh(A).eigenvalues).abs().max()) <= 2 * (n + 4) * 2**-53 * norm
+    host = pivotlab.eigh(A.cpu().numpy(), driver="2stage", backend="cuda")
+    assert np.array_equal(host.eigenvalues, r.eigenvalues.cpu()) and np.array_equal(host.U, r.U.cpu())
+    w = r.eigenvalues.cpu().numpy()
+    columns = slice(n // 3, n // 3 + max(1, n // 5))
+    by_index = {"subset_by_index": (n - columns.stop, n - 1 - columns.start)}
+    by_value = {"subset_by_value": (w[columns.stop] if columns.stop < n else -1e9, w[columns.start])}
+    for options in (by_index, by_value):
+        part = pivotlab.eigh(A, driver="2stage", **options)
+        assert torch.equal(part.eigenvalues, r.eigenvalues[columns])
+        assert float((part.U - r.U[:, columns]).norm()) <= n * 2**-52
+    values = pivotlab.eigvalsh(A, driver="2stage")
+    assert float((values - r.eigenvalues).abs().max()) <= 4 * (n + 4) * 2**-53 * norm
+
+
+@pytest.mark.parametrize("type", ["d", "z"])
 @pytest.mark.parametrize("precision, bits, place", [("extended", 106, "host"), ("working", 53, "cuda")])
 def test_pairs_with_signs_have_the_eigenvalues_of_the_host(type, precision, bits, place):
     F, G, J = random(70, 60, type), random(80, 60, type), np.where(np.arange(70) % 3, 1, -1)
