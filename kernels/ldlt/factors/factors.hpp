@@ -7,6 +7,17 @@
 #include "kernels/numerics/dense.hpp"
 #include "kernels/numerics/eigen.hpp"
 
+#include <complex>
+
+namespace pivotlab {
+
+// ldlt.cpp compiles them once, with the library's optimization: others that include definitions would do so again, and
+// a linker takes any of them.
+extern template struct LdltFactorization<double>;
+extern template struct LdltFactorization<std::complex<double>>;
+
+}  // namespace pivotlab
+
 namespace pivotlab::ldlt_detail {
 
 /// Calls visit(k, size) for the blocks of D in order, the zeros after the last stage as blocks of order 1.
