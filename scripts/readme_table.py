@@ -19,7 +19,7 @@ import pandas as pd
 from pivotlab_analysis.methods import at
 from pivotlab_analysis.records import Run, is_baseline
 from pivotlab_analysis.remarks import FLAGGED, NOT_PASSED, has_mark, marked
-from pivotlab_analysis.selection import TYPE_NAMES, remarks_on_time, solver_label
+from pivotlab_analysis.selection import SAID, TYPE_NAMES, remarks_on_time, solver_label
 
 HOW = ("solver", "backend", "threads", "storage")
 """Axes that tell how a problem is solved; the others are the problem."""
@@ -84,7 +84,7 @@ def excess(record: dict) -> float:
 
 
 def best(cases: pd.DataFrame) -> Case:
-    row = next(cases.nsmallest(1, "compute_s").itertuples())
+    row = next(cases.loc[[cases["compute_s"].idxmin()], ["solver", "compute_s", *SAID]].itertuples())
     return Case(row.solver, marked(row.compute_s, remarks_on_time(row)))
 
 

@@ -77,7 +77,7 @@ class Run:
         cases = plan.get("cases") if isinstance(plan, dict) else plan
         return max((len(cases) if isinstance(cases, list) else 0) - len(self.records) - len(self.problems), 0)
 
-    @property
+    @cached_property
     def hardware(self) -> str:
         names = sorted({hardware_of(record) for record in self.records})
         if len(names) > 2:

@@ -114,7 +114,7 @@ def remarks_on_time(row) -> list[Remark]:
 
 def with_marked_times(frame: pd.DataFrame) -> pd.DataFrame:
     """Adds to every time the remarks on it, for tables of single cases."""
-    found = [remarks_on_time(row) for row in frame.itertuples()]
+    found = [remarks_on_time(row) for row in frame[list(SAID)].itertuples()]
     columns = {name: [marked(x, r) for x, r in zip(frame[name], found, strict=True)] for name in TIMES}
     return frame.assign(**{name: pd.Series(values, frame.index, dtype=object) for name, values in columns.items()})
 
