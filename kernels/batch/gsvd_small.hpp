@@ -13,9 +13,11 @@
 #include "kernels/batch/small_numbers.hpp"
 #include "kernels/batch/team.hpp"
 #include "kernels/gsvd/shared/pair_decision.hpp"
+#include "kernels/gsvd/shared/residue.hpp"
 #include "kernels/gsvd/shared/tolerances.hpp"
 #include "kernels/gsvd/shared/weights.hpp"
 
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <type_traits>
@@ -40,9 +42,13 @@ struct GsvdSmall {
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     Run<Context> run(context, a);
-    if (!run.load()) return run.refuse();
-    const bool converged = run.decompose();
-    if (!run.examine(converged) || !run.extract()) return run.refuse();
+    for (bool confirmed = false;; confirmed = true) {
+      if (!run.load()) return run.refuse();
+      if (!run.examine(run.decompose())) return run.refuse();
+      if (confirmed || !run.in_doubt) break;
+      if (run.is_dependent_exactly()) return run.refuse();  // in the memory of G·Z, which is computed again
+    }
+    if (!run.extract()) return run.refuse();
     run.store();
   }
 
@@ -79,7 +85,7 @@ struct GsvdSmall {
     Shared rows, columns;  // vectors of length m_F and n
     Doubles sigma;
     Integers exponents, place;  // exponents: of the scaling of a column of F and G
-    bool scaling = false;
+    bool scaling = false, in_doubt = false;
     int outcome = Outcome::passed;
 
     PIVOTLAB_DEVICE Run(Context& the_context, const Arguments& arguments)
@@ -162,17 +168,45 @@ struct GsvdSmall {
       return first && most - least <= square_root(Limits::epsilon()) * most;
     }
 
-    /// Finds the status. Returns whether G has full column rank.
+    /// Finds the status. Returns false if columns of G are dependent up to rounding errors; they may be where that is
+    /// `in_doubt`, because errors of an element of G·Z are relative to elements before the last transformations.
     PIVOTLAB_DEVICE bool examine(bool converged) {
-      bool deficient = false, inaccurate = false;
+      bool deficient = false, near = false, inaccurate = false;
       for_columns([&](int j, int lane) {
-        deficient |= is_dependent(G, j, lane);
+        deficient |= is_dependent(G, j, lane, near);
         inaccurate |= !has_small_error(F, j, lane);
         inaccurate |= !has_small_error(G, j, lane);
       });
       const bool any = context.count(deficient) > 0, wrong = context.count(inaccurate) > 0;
+      in_doubt = context.count(near) > 0;
       outcome = !converged ? Outcome::not_converged : wrong ? Outcome::incorrect : Outcome::passed;
       return !any;
+    }
+
+    /// Returns whether columns of the given G are dependent, by elimination modulo a prime, in the memory of G·Z.
+    PIVOTLAB_DEVICE bool is_dependent_exactly() {
+      team.sync();
+      for_columns([&](int j, int lane) {
+        for (int i = lane; j >= 0 && i < G.rows; i += lanes)
+          G.column(j)[i] = bits_of(Number::of(G.given[i + j * G.given_stride]));
+      });
+      team.sync();
+      for (int k = 0; k < n; ++k) {
+        int row = k;
+        while (row < G.rows && residue(k, row).is_zero()) ++row;
+        if (row == G.rows) return true;
+        const Number inverse = residue(k, row).inverse();
+        for_columns([&](int j, int lane) {
+          Number factor, first;
+          if (j > k) factor = residue(j, row) * inverse, first = residue(j, k);
+          team.sync();  // row k of column j goes to `row`
+          for (int i = k + 1 + lane; j > k && i < G.rows; i += lanes)
+            G.column(j)[i] =
+                bits_of(i == row ? first - factor * residue(k, k) : residue(j, i) - factor * residue(k, i));
+        });
+        team.sync();
+      }
+      return false;
     }
 
     /// Makes U, V and Σ. Returns whether all numbers are in the range of double.
@@ -228,6 +262,10 @@ struct GsvdSmall {
       at += int(sizeof(Element)) * count;
       return array;
     }
+
+    using Number = modular::Field<T>;
+    PIVOTLAB_DEVICE Number residue(int j, int i) const { return std::bit_cast<Number>(T(G.column(j)[i])); }
+    PIVOTLAB_DEVICE static T bits_of(const Number& x) { return std::bit_cast<T>(x); }
 
     PIVOTLAB_DEVICE Numbers z(int j) const { return Z + std::int64_t(j) * z_stride; }
 
@@ -440,7 +478,8 @@ struct GsvdSmall {
     }
 
     /// Returns whether columns of A are dependent up to rounding errors by z_j, as kernels/gsvd/shared/noise.hpp does.
-    PIVOTLAB_DEVICE bool is_dependent(const Factor& A, int j, int lane) {
+    /// Sets `near` if A·z_j is within their reach, or NaN.
+    PIVOTLAB_DEVICE bool is_dependent(const Factor& A, int j, int lane, bool& near) {
       const double small = dependence_reach * level(A) * weight(A, j, lane);
       double most = 0, above = 0;
       for (int i = lane; j >= 0 && i < A.rows; i += lanes) {
@@ -448,7 +487,8 @@ struct GsvdSmall {
         most = most < size ? size : most;
       }
       most = largest_of_lanes<lanes>(context, most);
-      const bool possible = j >= 0 && most <= small;
+      const bool possible = j >= 0 && !(most > small);
+      near |= possible;
       for (int i = lane; possible && i < A.rows; i += lanes) {
         T rest = A.column(j)[i];
         double sum = 0;

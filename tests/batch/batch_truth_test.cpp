@@ -352,6 +352,20 @@ TYPED_TEST(BatchTruth, EigenpairsOfGeneralMatrices) {
   });
 }
 
+/// G with two columns that differ by a factor ±2ᵏ, of few elements or of many bits, and rows of all sizes.
+template <class T>
+void make_dependent(RandomNumbers& random, Matrix<T>& G) {
+  const Index n = G.cols(), from = random.integer(0, int(n) - 1), to = (from + random.integer(1, int(n) - 1)) % n;
+  const bool sparse = random.one_of(2), graded = random.one_of(2);
+  if (!sparse) G = random.matrix<T>(G.rows(), n);
+  for (Index i = 0; sparse && i < G.size(); ++i) G.data()[i] = random.integer(-1, 1) * random.integer(0, 1);
+  const double factor = (random.one_of(2) ? 1 : -1) * random.power_of_two(30);
+  for (Index i = 0; i < G.rows(); ++i) {
+    G(i, to) = G(i, from) * factor;
+    if (graded) scale_row(G, i, random.power_of_two(30));
+  }
+}
+
 TYPED_TEST(BatchTruth, Pairs) {
   using T = TypeParam;
   Problems<T> problems("gsvd");
@@ -362,6 +376,7 @@ TYPED_TEST(BatchTruth, Pairs) {
     for (const Kind kind : own) {
       of_g.push_back(random.one_of(2) ? dense : Kind(random.integer(0, kinds - 1)));
       F.push_back(draw<T>(random, kind, m_f, n)), G.push_back(draw<T>(random, of_g.back(), m_g, n));
+      if (of_g.back() == singular && n > 1 && random.one_of(2)) make_dependent(random, G.back());
     }
     const DecomposedPairs<T> batch(F, G, emulated<GsvdBatchOptions>());
     for (Index k = 0; k < batch.count; ++k) {

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -97,6 +98,17 @@ TEST(GsvdInput, ParallelColumnsOfGAreRefused) {
   auto pair = random_pair<double>(40, 40, 20);
   for (Index i = 0; i < 40; ++i) pair.G(i, 5) = 0.1 * pair.G(i, 4);
   EXPECT_NE(refusal(pair).find("numerically not of full column rank"), std::string::npos);
+}
+
+// G·z of a dependent z is no noise by the elements of the rows of these G, because they have zeros.
+TEST(GsvdInput, EqualColumnsOfSmallIntegersAreRefused) {
+  TestPair<double> pair{Matrix<double>(3, 3), Matrix<double>(3, 3)};
+  for (Index i = 0; i < 3; ++i) pair.F(i, i) = static_cast<double>(3 - i);
+  for (const int number : {250, 268, 298, 316, 406, 424, 466, 484}) {
+    for (Index i = 0, digits = number; i < 6; ++i, digits /= 3) pair.G.data()[i] = static_cast<double>(digits % 3 - 1);
+    std::ranges::copy(pair.G.col(0), pair.G.col(2).begin());
+    EXPECT_NE(refusal(pair).find("numerically not of full column rank"), std::string::npos) << number;
+  }
 }
 
 TEST(GsvdInput, BadlyScaledButIndependentRowsOfGAreAccepted) {

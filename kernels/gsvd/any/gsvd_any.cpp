@@ -2,9 +2,9 @@
 // The GSVD of any pair: as it is where a solver takes it, otherwise by reduction to a core pair.
 #include <pivotlab/gsvd_any.hpp>
 
-#include "kernels/gsvd/any/exact_rank.hpp"
 #include "kernels/gsvd/any/reduction.hpp"
 #include "kernels/gsvd/shared/backward_error.hpp"
+#include "kernels/gsvd/shared/exact_rank.hpp"
 #include "kernels/gsvd/shared/noise.hpp"
 #include "kernels/gsvd/shared/pair.hpp"
 #include "kernels/gsvd/shared/refine_option.hpp"
@@ -102,58 +102,18 @@ void remove_padding(Index rows, AnyGsvdResult<T>& result) {
   result.U = Matrix<T>(MatrixView<const T>(result.U).block(0, 0, rows, result.U.cols()));
 }
 
-/// Returns the rank of A. It is less than the number n of columns only where A·z is within the reach of rounding errors
-/// for a column z of Z, |A·z|ᵢ ≤ 16·max(m, n)·ε·Σⱼ|aᵢⱼ|sⱼ·maxⱼ|zⱼ/sⱼ| for all i with sⱼ = 1/‖aⱼ‖, and where elimination
-/// without rounding errors confirms it: full-rank matrices with rows and columns of very different size reach that
-/// bound, too.
-template <class T>
-Index confirmed_rank(MatrixView<const T> A, const Matrix<T>& Z, int threads) {
-  const Index n = A.cols;
-  if (n > any::exact_rank_limit || A.rows > any::exact_rank_limit) return n;
-  const std::vector<double> sizes = detail::largest_parts(A, 'A', threads);
-  const auto exponent = [&](Index j) {
-    return sizes[static_cast<std::size_t>(j)] == 0 ? 0 : exponent_of(sizes[static_cast<std::size_t>(j)]);
-  };
-  Matrix<T> scaled(A), vectors(Z.view());
-  for (Index j = 0; j < n; ++j)
-    for (T& x : scaled.col(j)) x = times_power_of_two(x, -exponent(j));
-  for (Index j = 0; j < Z.cols(); ++j) {
-    int top = std::numeric_limits<int>::min();
-    for (Index i = 0; i < n; ++i)
-      if (const double size = detail::largest_part(Z(i, j)); size != 0)
-        top = std::max(top, exponent_of(size) + exponent(i));
-    for (Index i = 0; i < n; ++i) vectors(i, j) = times_power_of_two(Z(i, j), exponent(i) - top);
-  }
-  const Eigen::VectorXd reach = moduli(as_eigen(scaled.view())).rowwise().sum() * (16 * noise_level<double>(A.rows, n));
-  // A few rows of the product leave hardly any columns that may be noise.
-  constexpr Index at_once = 16;
-  for (Index first = 0; first < A.rows && vectors.cols() > 0; first += at_once) {
-    const Index rows = std::min(at_once, A.rows - first);
-    const Matrix<T> product = product_of<T>(MatrixView<const T>(scaled).block(first, 0, rows, n), vectors);
-    std::vector<Index> left;
-    for (Index j = 0; j < vectors.cols(); ++j)
-      if ((moduli(as_eigen(product.view()).col(j)).array() <= reach.segment(first, rows).array()).all())
-        left.push_back(j);
-    Matrix<T> rest(n, std::ssize(left));
-    for (Index j = 0; j < rest.cols(); ++j)
-      std::ranges::copy(vectors.col(left[static_cast<std::size_t>(j)]), &rest(0, j));
-    vectors = std::move(rest);
-  }
-  return vectors.cols() == 0 ? n : any::exact_rank(A);
-}
-
 /// Judges the rank of G from the decomposition: componentwise, as gsvd() does, and by confirmed_rank().
 template <class T>
 bool has_full_rank(MatrixView<const T> G, const AnyGsvdResult<T>& result, int threads) {
   return std::ranges::count(result.sigma_g, 0.0) == 0 &&
          count_deficient<T>(RoundingNoise<T>(G, threads), result.V, result.Z, result.sigma_g, threads) == 0 &&
-         confirmed_rank(G, result.Z, threads) == G.cols;
+         gsvd_detail::confirmed_rank(G, result.Z, threads) == G.cols;
 }
 
 /// Makes as many σ zero as F has columns beyond its rank: the smallest ones.
 template <class T>
 void make_zeros_exact(MatrixView<const T> F, int threads, AnyGsvdResult<T>& result) {
-  const Index zeros = F.cols - confirmed_rank(F, result.Z, threads);
+  const Index zeros = F.cols - gsvd_detail::confirmed_rank(F, result.Z, threads);
   std::vector<Index> order(result.sigma.size());
   std::iota(order.begin(), order.end(), Index(0));
   std::ranges::stable_sort(order, {}, [&](Index j) { return result.sigma[static_cast<std::size_t>(j)]; });

@@ -2,8 +2,8 @@
 // The reduction by LAPACK, as its xGGSVP3, and the factors of the pair from those of the core pair.
 #include "kernels/gsvd/any/reduction.hpp"
 
-#include "kernels/gsvd/any/exact_rank.hpp"
 #include "kernels/gsvd/any/weighted_qr.hpp"
+#include "kernels/gsvd/shared/exact_rank.hpp"
 #include "kernels/libraries/blas.hpp"
 #include "kernels/libraries/orthogonal.hpp"
 #include "kernels/numerics/parts.hpp"
@@ -21,6 +21,9 @@
 namespace pivotlab::any {
 namespace {
 
+using gsvd_detail::exact_rank;
+using gsvd_detail::exact_rank_limit;
+using gsvd_detail::has_short_elements;
 using lapack::BlasThreads;
 using lapack::Reflectors;
 

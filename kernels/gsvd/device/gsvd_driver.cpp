@@ -4,6 +4,7 @@
 #include "kernels/exec/build.hpp"
 
 #include "kernels/gsvd/device/solver_plan.hpp"
+#include "kernels/gsvd/shared/exact_rank.hpp"
 #include "kernels/gsvd/shared/noise.hpp"
 #include "kernels/gsvd/shared/pair.hpp"
 #include "kernels/gsvd/shared/rank.hpp"
@@ -53,11 +54,15 @@ std::vector<int> noise_among(const std::vector<int>& doubtful, device::DeviceSol
 }
 
 template <class T>
-bool has_full_rank(const std::vector<Index>& doubtful, MatrixView<const T> G, const GsvdResult<T>& r) {
-  if (doubtful.empty()) return true;
-  const RoundingNoise<T> noise(G);
-  return std::ranges::none_of(
-      doubtful, [&](Index j) { return noise.shows_dependence(r.V.view().col(j), r.sigma_g[j], r.Z.view().col(j)); });
+bool has_full_rank(const std::vector<Index>& doubtful, MatrixView<const T> G, const GsvdResult<T>& r, int threads) {
+  if (!doubtful.empty()) {
+    const RoundingNoise<T> noise(G);
+    if (std::ranges::any_of(doubtful, [&](Index j) {
+          return noise.shows_dependence(r.V.view().col(j), r.sigma_g[j], r.Z.view().col(j));
+        }))
+      return false;
+  }
+  return gsvd_detail::confirmed_rank(G, r.Z, threads) == G.cols;
 }
 
 template <class T, class MakeSolver>
@@ -111,7 +116,7 @@ GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOpti
                              static_cast<int>(sweep.counters.max_inner_sweeps), sweep.seconds});
   result.compute_seconds = iteration.compute_seconds;
   complete_columns<T>(result.U, options.threads);
-  if (!has_full_rank<T>(doubtful, G, result)) throw InputError(describe_deficiency(F, G, threads));
+  if (!has_full_rank<T>(doubtful, G, result, threads)) throw InputError(describe_deficiency(F, G, threads));
   if (options.compute_x) result.X = inverse_of_z<T>(F, G, result.U, result.V, result);
   judge_convergence(iteration.converged, options, result);
   return result;

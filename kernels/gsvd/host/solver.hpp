@@ -4,6 +4,7 @@
 
 #include "kernels/gsvd/host/blocked.hpp"
 #include "kernels/gsvd/host/pointwise_iteration.hpp"
+#include "kernels/gsvd/shared/exact_rank.hpp"
 #include "kernels/gsvd/shared/pair.hpp"
 #include "kernels/gsvd/shared/rank.hpp"
 #include "support/timer.hpp"
@@ -157,7 +158,8 @@ GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions
   if (stored) complete_columns(F, options.threads);
   result.compute_seconds = timer.seconds();
 
-  if (!stored || count_deficient<T>(RoundingNoise<T>(original_g, threads), G, result.Z, result.sigma_g, threads) > 0)
+  if (!stored || count_deficient<T>(RoundingNoise<T>(original_g, threads), G, result.Z, result.sigma_g, threads) > 0 ||
+      gsvd_detail::confirmed_rank<T>(original_g, result.Z, threads) < G.cols)
     throw InputError(describe_deficiency<T>(start_f.view().block(0, 0, F.rows, F.cols), original_g, options.threads));
   if (options.compute_x) result.X = inverse_of_z<T>(original_f, original_g, F, G, result);
   judge_convergence(converged, options, result);
