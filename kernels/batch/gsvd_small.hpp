@@ -12,6 +12,7 @@
 #include "kernels/batch/jacobi_columns.hpp"
 #include "kernels/batch/small_numbers.hpp"
 #include "kernels/batch/team.hpp"
+#include "kernels/gsvd/shared/convergence.hpp"
 #include "kernels/gsvd/shared/pair_decision.hpp"
 #include "kernels/gsvd/shared/residue.hpp"
 #include "kernels/gsvd/shared/tolerances.hpp"
@@ -375,22 +376,29 @@ struct GsvdSmall {
     PIVOTLAB_DEVICE bool iterate(int most_sweeps) {
       const PairRules<double> rules{square_root(double(n)) * unit_roundoff<double>(),
                                     square_root(unit_roundoff<double>()), true};
-      for (int sweeps = 0; sweeps < most_sweeps; ++sweeps) {
-        const bool big = sweep(rules);
+      for (int sweeps = 0, quiet = 0; sweeps < most_sweeps; ++sweeps) {
+        const Sweep own = sweep(rules);
         for_columns([&](int j, int lane) {
           const bool noise = is_noise(F, j, lane);
           for (int i = lane; noise && i < F.rows; i += lanes) F.column(j)[i] = T(0);
         });
         team.sync();
-        if (context.count(big) == 0) return true;
+        quiet = context.count(own.big) == 0 ? quiet + 1 : 0;
+        if (quiet == 0) continue;  // shared/convergence.hpp has the reasons of the rest
+        const bool exchanged = context.count(own.exchanged) > 0, transformed = context.count(own.transformed) > 0;
+        if (!exchanged || (transformed && quiet >= gsvd_detail::most_quiet_sweeps)) return true;
       }
       return false;
     }
 
-    /// Returns whether this thread has done a big transformation.
-    PIVOTLAB_DEVICE bool sweep(const PairRules<double>& rules) {
+    /// What a thread has done in a sweep.
+    struct Sweep {
+      bool transformed = false, big = false, exchanged = false;
+    };
+
+    PIVOTLAB_DEVICE Sweep sweep(const PairRules<double>& rules) {
       const int lane = thread % lanes, k = thread / lanes;
-      bool big = false;
+      Sweep own;
       int order = 2;
       while (order < n) order *= 2;
       for (int round = 0; round < order - 1; ++round) {
@@ -398,21 +406,21 @@ struct GsvdSmall {
         if (k < order / 2) pair_of(order, round, k, p, q);
         const bool exists = k < order / 2 && q < n;
         const auto A = products(F, exists ? p : -1, q, lane), B = products(G, exists ? p : -1, q, lane);
-        if (exists) big |= transform(p, q, lane, A, B, rules);
+        if (exists) transform(p, q, lane, A, B, rules, own);
         team.sync();
       }
-      return big;
+      return own;
     }
 
-    /// Transforms columns p and q, so that the larger one of F comes first. Returns whether that was big.
-    PIVOTLAB_DEVICE bool transform(int p, int q, int lane, const PivotMatrix<double>& A, const PivotMatrix<double>& B,
-                                   const PairRules<double>& rules) {
+    /// Transforms columns p and q, so that the larger one of F comes first.
+    PIVOTLAB_DEVICE void transform(int p, int q, int lane, const PivotMatrix<double>& A, const PivotMatrix<double>& B,
+                                   const PairRules<double>& rules, Sweep& own) {
       constexpr bool complex = is_complex<T>;
       const auto pair = decide<complex>(unit_pivots<complex, false>(A, B, rules), rules);
       PairTransformation<double> t = pair.z;
       bool descending = pair.descending != 0;
       if (pair.active == 0) {
-        if (descending) return false;
+        if (descending) return;
         t = {1, 0, 0, 0, 0, 1};
       } else {
         const double first = fused(t.z11 * t.z11, A.xx,
@@ -426,7 +434,9 @@ struct GsvdSmall {
       transform_columns(F.column(p), F.column(q), F.rows, lane, t, !descending);
       transform_columns(G.column(p), G.column(q), G.rows, lane, t, !descending);
       transform_columns(z(p), z(q), n, lane, t, !descending);
-      return pair.active != 0 && pair.big != 0;
+      own.transformed |= pair.active != 0;
+      own.big |= pair.active != 0 && pair.big != 0;
+      own.exchanged |= !descending;
     }
 
     PIVOTLAB_DEVICE static void transform_columns(const Numbers& x, const Numbers& y, int m, int lane,

@@ -34,12 +34,12 @@ struct Pairs {
 };
 
 /// Dense; columns of both and rows of F graded; F of rank n/2; F = 0; F = 3·G, or most rows of it, so that σ are equal;
-/// columns near the ends of the range.
+/// columns near the ends of the range; sorting keeps the only columns apart that are not orthogonal.
 template <class T>
 Pairs<T> some_pairs(Index m_f, Index m_g, Index n) {
   std::mt19937_64 generator(static_cast<unsigned>(n));
   Pairs<T> pairs;
-  for (int kind = 0; kind < 6; ++kind) {
+  for (int kind = 0; kind < 7; ++kind) {
     Matrix<T> F = random_matrix<T>(m_f, n, generator), G = random_matrix<T>(m_g, n, generator);
     for (Index j = 0; j < n; ++j) {
       for (Index i = 0; i < m_f; ++i) {
@@ -48,10 +48,12 @@ Pairs<T> some_pairs(Index m_f, Index m_g, Index n) {
         if (kind == 3) F(i, j) = T(0);
         if (kind == 4) F(i, j) = i < m_g ? G(i, j) * 3.0 : T(0);
         if (kind == 5) F(i, j) *= std::exp2(j % 2 == 0 ? 500 : 440);
+        if (kind == 6) F(i, j) = i == j ? T(double(i + 1)) : T(0);
       }
       for (Index i = 0; i < m_g; ++i) {
         if (kind == 1) G(i, j) *= std::pow(10.0, -9.0 * double(j) / double(n));
         if (kind == 5) G(i, j) *= std::exp2(j % 2 == 0 ? -300 : -350);
+        if (kind == 6) G(i, j) = i == j ? T(1) : i == 0 && j == n - 1 ? T(0.5) : T(0);
       }
     }
     pairs.F.push_back(std::move(F)), pairs.G.push_back(std::move(G));
@@ -127,7 +129,7 @@ TYPED_TEST(GsvdBatches, APairThatCannotBeSolvedHasAStatus) {
     for (Index i = 0; i < 10; ++i) pairs.G[2](i, 4) = pairs.G[2](i, 1) * 2.0 - pairs.G[2](i, 6);
     for (Index i = 0; i < 10; ++i) pairs.G[3](i, 7) = T(0);
     for (Index i = 0; i < 12; ++i) pairs.F[4](i, 3) *= 0x1p-300;
-    pairs.F.push_back(pairs.F[5]), pairs.G.push_back(pairs.G[5]);
+    pairs.F[6] = pairs.F[5], pairs.G[6] = pairs.G[5];
     for (Index i = 0; i < 12; ++i)
       for (Index j = 0; j < 8; ++j) pairs.F[6](i, j) *= 0x1p500, pairs.G[6](i % 10, j) *= 0x1p-300;
     GsvdBatchOptions options = emulated();

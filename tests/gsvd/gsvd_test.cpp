@@ -228,6 +228,27 @@ TYPED_TEST(GsvdTest, IdentityPairNeedsOneSweep) {
   for (const double sigma : r.sigma) EXPECT_EQ(sigma, 1);
 }
 
+// Exchanges by sorting move columns past each other: in the first sweep the only pair that is not orthogonal does not
+// meet.
+TYPED_TEST(GsvdTest, ColumnsThatSortingKeptApartAreMadeOrthogonal) {
+  using T = TypeParam;
+  const auto pair_of = [](std::initializer_list<double> F, std::initializer_list<double> G) {
+    TestPair<T> pair{Matrix<T>(3, 3), Matrix<T>(3, 3)};
+    std::ranges::copy(F, pair.F.data()), std::ranges::copy(G, pair.G.data());
+    return pair;
+  };
+  for (const auto& pair : {pair_of({1, 0, 0, 0, 2, 0, 0, 0, 3}, {1, 0, 0, 0, 1, 0, 0.5, 0, 1}),
+                           pair_of({1, 1, 1, 0, 1, -1, 0, -1, -1}, {2.5, 0, 0.5, 0, 8, 0, 0, 0, 10})})
+    for (const auto& name : expand_pattern("DHZ{0,3,5}-({ME,MM}-{FB,BO}-ME)")) {
+      SCOPED_TRACE(name);
+      GsvdOptions options{.variant = parse_gsvd_variant(name).variant};
+      this->expect_decomposition(pair, gsvd<T>(pair.F, pair.G, options), 3);
+      this->expect_decomposition(pair, gsvd_pointwise<T>(pair.F, pair.G, options), 3);
+      options.backend = Backend::emulation;
+      this->expect_decomposition(pair, gsvd<T>(pair.F, pair.G, options), 3);
+    }
+}
+
 TYPED_TEST(GsvdTest, TooFewSweepsEndAsNotConverged) {
   const auto pair = random_pair<TypeParam>(64, 64, 64);
   const auto r = this->solve(pair, {.variant = {}, .max_outer_sweeps = 2});

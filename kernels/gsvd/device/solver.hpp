@@ -16,6 +16,7 @@
 #include "kernels/gsvd/device/block_step.hpp"
 #include "kernels/gsvd/device/device_solver.hpp"
 #include "kernels/gsvd/device/whole_columns.hpp"
+#include "kernels/gsvd/shared/convergence.hpp"
 #include "kernels/gsvd/shared/tolerances.hpp"
 
 #include <algorithm>
@@ -189,7 +190,7 @@ class Solver final : public DeviceSolver {
       before = after;
       const std::vector<int> doubtful = flagged_columns();
       if (!doubtful.empty()) clear_columns(noise_among(doubtful));
-      if (total.big == 0) {
+      if (gsvd_detail::has_converged(result.sweeps, &SweepResult::counters)) {
         result.converged = true;
         break;
       }

@@ -8,13 +8,14 @@
 //       first step one sweep over the pairs across both
 //     exchange one stripe, keep the other                        (stripe_plan.hpp)
 //   columns of F that consist of rounding noise become zero after every sweep; a checkpoint may follow (checkpoint.hpp)
-//   stop after a sweep in which no rank had big transformations
+//   stop after a sweep in which no rank had big transformations or exchanges (shared/convergence.hpp)
 //   U Σ_F := F, V Σ_G := G;  the order of all σ determines the columns of each rank
 #include "kernels/gsvd/distributed/checkpoint.hpp"
 #include "kernels/gsvd/distributed/staged_transport.hpp"
 #include "kernels/gsvd/distributed/stripe_solver.hpp"
 #include "kernels/gsvd/distributed/together.hpp"
 #include "kernels/gsvd/host/solver.hpp"
+#include "kernels/gsvd/shared/convergence.hpp"
 #include "kernels/gsvd/shared/rank.hpp"
 #include "kernels/numerics/threads.hpp"
 #include "support/timer.hpp"
@@ -215,14 +216,15 @@ class Rank {
     return false;
   }
 
-  /// Does one outermost sweep. Returns whether it had no big transformations.
+  /// Does one outermost sweep. Returns whether the iteration has converged.
   bool outermost_sweep(const RoundingNoise<T>& noise, Progress& progress) {
-    if (layout_.ranks == 1)
-      return solver_->sweep(1, progress.sweeps);  // this rank holds both stripes and decides
-                                                  // alone
-    progress.sweeps.push_back(sum_over_ranks(sweep(progress.steps)));
-    clear_noise(noise);
-    return progress.sweeps.back().big == 0;
+    if (layout_.ranks == 1) {  // this rank holds both stripes
+      solver_->sweep(1, progress.sweeps);
+    } else {
+      progress.sweeps.push_back(sum_over_ranks(sweep(progress.steps)));
+      clear_noise(noise);
+    }
+    return gsvd_detail::has_converged(progress.sweeps);
   }
 
   /// Does one outermost sweep and returns this rank's counters.

@@ -16,6 +16,7 @@
 
 #include "kernels/gsvd/host/pointwise.hpp"
 #include "kernels/gsvd/host/tile_columns.hpp"
+#include "kernels/gsvd/shared/convergence.hpp"
 #include "kernels/gsvd/shared/noise.hpp"
 #include "kernels/numerics/threads.hpp"
 #include "support/timer.hpp"
@@ -25,6 +26,7 @@
 #include <memory>
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/interrupt.hpp>
+#include <span>
 
 namespace pivotlab {
 
@@ -142,7 +144,7 @@ class BlockedAlgorithm {
     for (int count = 0; count < max_sweeps; ++count) {
       sweeps.push_back(sweep(pairs, F, G, Z));
       for (const Index j : noise_columns<T>(noise, F, Z, threads_)) std::ranges::fill(F.col(j), T(0));
-      if (sweeps.back().big == 0) return true;
+      if (gsvd_detail::has_converged(std::span(sweeps).last(static_cast<std::size_t>(count) + 1))) return true;
       scale_columns<false>(F, G, Z, [](R f, R g) { return R(f + g); });
     }
     return false;

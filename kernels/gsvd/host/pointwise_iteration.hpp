@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernels/gsvd/host/blocked.hpp"
+#include "kernels/gsvd/shared/convergence.hpp"
 #include "support/timer.hpp"
 
 #include <pivotlab/interrupt.hpp>
@@ -33,7 +34,7 @@ class PointwiseIteration {
                         .swaps = c.swaps,
                         .max_inner_sweeps = 1,
                         .seconds = timer.seconds()});
-      converged = c.big == 0;
+      converged = gsvd_detail::has_converged(sweeps);
       f.copy_to(F), z.copy_to(Z);
       for (const Index j : noise_columns<T>(noise, F, Z, 1)) std::ranges::fill(F.col(j), T(0));
       f.assign(F);
