@@ -76,6 +76,22 @@ TEST(LdltNoise, GradedMatricesKeepTheirInertiaAsTheyAre) {
   EXPECT_GE(kept, problems - problems / 1000);  // of 168,000 others, 2 did not
 }
 
+// Of elements between 2⁻¹⁰⁰⁰ and 2¹⁰⁰⁰ the smallest ones are lost where the largest are scaled to 1.
+TEST(LdltNoise, NoInertiaOfMatricesOfAnyRangeIsWrongWithoutDoubt) {
+  Entries<double> draw(11);
+  for (const int reach : {150, 200, 300, 400, 500})
+    for (std::uint32_t seed = 0; seed < 200; ++seed) {
+      const Matrix<double> R = structured<double>(Structure::small_integers, 1 + seed % 8, seed);
+      const Inertia exact = exact_inertia(R);
+      std::vector<int> exponents;
+      for (Index i = 0; i < R.rows(); ++i) exponents.push_back(draw.integer(0, 1) > 0 ? reach : -reach);
+      for (const Pivoting pivoting : all_pivotings) {
+        const auto f = ldlt<double>(scaled(R, exponents), {.variant = {.pivoting = pivoting}});
+        EXPECT_TRUE(f.inertia == exact || f.doubtful > 0) << to_string(pivoting) << ", 2^" << reach << ", " << seed;
+      }
+    }
+}
+
 RC_GTEST_PROP(LdltNoise, ExactRankIsFoundInEveryScaling, ()) {
   const auto n = *rc::gen::inRange<Index>(2, 16), rank = *rc::gen::inRange<Index>(0, n);
   Entries<double> entry(*rc::gen::arbitrary<std::uint32_t>());

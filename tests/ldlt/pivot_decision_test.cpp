@@ -33,6 +33,7 @@ TEST(PivotDecision, PartialEndsWithSecondColumn) {
   EXPECT_EQ(partial.decide({0.24, 1}, {0.9, 2}), pivot_2x2);         // (4)
   EXPECT_EQ(partial.decide({0.25e200, 1e200}, {0, 2e200}), pivot_1x1_previous);
   EXPECT_EQ(partial.decide({0.24e200, 1e200}, {0, 2e200}), pivot_2x2);
+  EXPECT_EQ(partial.decide({0, 1e-200}, {0, 1e200}), pivot_2x2);
 }
 
 TEST(PivotDecision, RookContinuesWhileMaximumGrows) {

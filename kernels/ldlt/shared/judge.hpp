@@ -104,6 +104,7 @@ void judge(const LdltOptions& options, LdltFactorization<T>& f) {
     const Block<T> block{f.diagonal[k], f.subdiagonal[k], f.diagonal[k + 1]};
     const auto [larger, smaller] = sizes_of<hermitian>(block);
     stage.condition = larger / smaller;
+    if (!options.rank_tolerance) f.doubtful += smaller == R(0);  // its determinant, which is not zero, underflows
     f.rank += (larger > zero) + (smaller > zero);
     if constexpr (has_inertia) {
       const HermitianSpectrum<T> spectrum(block);

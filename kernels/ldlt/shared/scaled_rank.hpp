@@ -102,7 +102,25 @@ class NoiseTest {
 
   /// Returns whether the element x of D in row p and column q has a doubtful sign.
   bool is_doubtful(const T& x, Index p, Index q) const {
-    return modulus(x) <= R(doubt) * level_ * square_root<R>(squares_[p]) * square_root<R>(squares_[q]);
+    const R errors = level_ * square_root<R>(squares_[p]) * square_root<R>(squares_[q]);
+    // Elements that scaling has lost are to others as those are to the largest ones.
+    const R lost = f_.scaling_error > R(0) ? square_root<R>(std::numeric_limits<R>::min()) : R(0);
+    return modulus(x) <= R(doubt) * std::max<R>(errors, lost);
+  }
+
+  /// Returns whether a zero in row p of D, after `pivots`, may be due to underflow: of the scaling, or of all products
+  /// d·|m|² with pivots before.
+  bool may_have_underflown(Index p, Index pivots) const {
+    if (f_.scaling_error > R(0)) return true;
+    bool coupled = false;
+    for (Index k = 0; k < pivots; ++k) {
+      const R size =
+          std::max<R>(modulus(f_.diagonal[k]), k < std::ssize(f_.subdiagonal) ? modulus(f_.subdiagonal[k]) : R(0));
+      if (f_.M(p, k) == T(0) || size == R(0)) continue;
+      if (squared_magnitude(T(square_root<R>(size) * f_.M(p, k))) >= std::numeric_limits<R>::min()) return false;
+      coupled = true;
+    }
+    return coupled;
   }
 
   /// Adds the pivot at k to ρ.
@@ -131,10 +149,19 @@ class NoiseTest {
       first = b * (b / c), second = c;
     else if (b > R(0) && a > b)
       first = a, second = b * (b / a);
+    // |d|·|m|² where |m|² may underflow.
+    const auto product = [](const R& root, const T& m) { return squared_magnitude(T(root * m)); };
+    const R root_a = square_root<R>(a), root_b = square_root<R>(b), root_c = square_root<R>(c);
+    const R root_1 = square_root<R>(a + first), root_2 = square_root<R>(second + c);
     for (Index i = k + size; i < n; ++i) {
-      const R x = squared_magnitude(m1[i]), y = size == 2 ? squared_magnitude(m2[i]) : R(0);
-      squares_[i] += (a + first) * x + (second + c) * y;
-      terms_[i] += a * x + c * y + R(2) * b * square_root<R>(x) * square_root<R>(y);
+      const R x = product(root_1, m1[i]);
+      if (size == 1) {
+        squares_[i] += x, terms_[i] += x;
+        continue;
+      }
+      squares_[i] += x + product(root_2, m2[i]);
+      terms_[i] += product(root_a, m1[i]) + product(root_c, m2[i]) +
+                   R(2) * square_root<R>(product(root_b, m1[i])) * square_root<R>(product(root_b, m2[i]));
     }
   }
 
@@ -172,8 +199,10 @@ class NoiseTest {
 template <class T>
 void clear_noise_pivots(LdltFactorization<T>& f) {
   using R = RealOf<T>;
-  if (!may_have_noise(f, f.max_multiplier)) return;
   NoiseTest<T> test(f);
+  const Index rank = f.stages.empty() ? 0 : f.stages.back().first + f.stages.back().size;  // of complete pivoting
+  for (Index j = rank; j < f.M.rows(); ++j) f.doubtful += test.may_have_underflown(j, rank);
+  if (f.scaling_error == R(0) && !may_have_noise(f, f.max_multiplier)) return;
   const auto clear = [&](T& x, Index p, Index q) {
     const auto largest = [&](Index k) {
       R most(1);
@@ -199,6 +228,7 @@ void clear_noise_pivots(LdltFactorization<T>& f) {
     }
     for (Index j = k; j < k + stage.size; ++j) {
       if (test.is_noise(f.diagonal[j], j, j)) {
+        f.doubtful += test.may_have_underflown(j, k);
         test.add_noise(j, j);
         clear(f.diagonal[j], j, j);
       } else {
