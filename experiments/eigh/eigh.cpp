@@ -11,6 +11,7 @@
 #include <experiments/metrics/probing.hpp>
 #include <experiments/own/results.hpp>
 #include <experiments/problems/symmetrics.hpp>
+#include <kernels/two_stage/shared/eigensolver.hpp>
 #include <kernels/verification/norms.hpp>
 #include <pivotlab/device_eigh.hpp>
 #include <pivotlab/io.hpp>
@@ -65,7 +66,7 @@ double judge_seconds(double n) {
 
 /// Returns the bytes of a plan; those of the largest one for orders that are refused.
 std::size_t two_stage_bytes(ScalarType type, Index n) {
-  const Index order = std::clamp<Index>(n, 1, 10240);
+  const Index order = std::clamp<Index>(n, 1, two_stage::most_rows);
   const EighOptions options{.variant = {.pivoting = Pivoting::none}};
   return type == ScalarType::z ? DeviceEigh<std::complex<double>>::workspace_bytes(order, options)
                                : DeviceEigh<double>::workspace_bytes(order, options);
