@@ -24,8 +24,8 @@
 
 namespace pivotlab {
 
-/// The eigenvalues whose vectors are computed; the values are all computed. HEV-2STAGE takes less time for fewer
-/// vectors.
+/// Selects the eigenvalues whose vectors are computed; the values are all computed. HEV-2STAGE takes less time for
+/// fewer vectors.
 struct EighSubset {
   Index first = 0, count = -1;  ///< in descending order: first, …, first + count − 1; count = −1: up to the last
   double above = -std::numeric_limits<double>::infinity();  ///< of these, those of λ: above < λ ≤ most

@@ -61,7 +61,7 @@ struct HsvdVariant {
 
 /// A variant of the eigensolver: a value with a name.
 struct EighVariant {
-  /// Of A = G·J·G*: complete or rook; none: the eigensolver in two stages, without G and sweeps.
+  /// Selects complete or rook pivoting for A = G·J·G*, or, as none, the eigensolver in two stages, which has no G.
   Pivoting pivoting = Pivoting::rook;
   HsvdVariant sweeps = {};  ///< the iteration on (G, J)
   /// Multiply G by a J-unitary matrix from LAPACK's eigenvectors first. The bits are then those of the library and its

@@ -384,18 +384,19 @@ struct GsvdSmall {
         });
         team.sync();
         quiet = context.count(own.big) == 0 ? quiet + 1 : 0;
-        if (quiet == 0) continue;  // shared/convergence.hpp has the reasons of the rest
+        if (quiet == 0) continue;  // shared/convergence.hpp says why exchanges count
         const bool exchanged = context.count(own.exchanged) > 0, transformed = context.count(own.transformed) > 0;
         if (!exchanged || (transformed && quiet >= gsvd_detail::most_quiet_sweeps)) return true;
       }
       return false;
     }
 
-    /// What a thread has done in a sweep.
+    /// Records what a thread has done in a sweep.
     struct Sweep {
       bool transformed = false, big = false, exchanged = false;
     };
 
+    /// Transforms each pair of columns once. Returns what this thread has done.
     PIVOTLAB_DEVICE Sweep sweep(const PairRules<double>& rules) {
       const int lane = thread % lanes, k = thread / lanes;
       Sweep own;

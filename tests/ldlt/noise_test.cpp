@@ -76,7 +76,7 @@ TEST(LdltNoise, GradedMatricesKeepTheirInertiaAsTheyAre) {
   EXPECT_GE(kept, problems - problems / 1000);  // of 168,000 others, 2 did not
 }
 
-// Of elements between 2⁻¹⁰⁰⁰ and 2¹⁰⁰⁰ the smallest ones are lost where the largest are scaled to 1.
+// Scaling the largest elements to 1 loses the smallest ones if they lie between 2⁻¹⁰⁰⁰ and 2¹⁰⁰⁰.
 TEST(LdltNoise, NoInertiaOfMatricesOfAnyRangeIsWrongWithoutDoubt) {
   Entries<double> draw(11);
   for (const int reach : {150, 200, 300, 400, 500})

@@ -42,7 +42,7 @@ struct PivotRule {
   PIVOTLAB_DEVICE PivotDecision decide(const ColumnModuli<R>& previous, const ColumnModuli<R>& latest) const {
     const bool rook = pivoting == Pivoting::rook;
     // |A₁₁|·γᵣ ≥ α·γ₁², without the products that overflow
-    if (!rook && previous.diagonal > R(0) &&  // where the product underflows
+    if (!rook && previous.diagonal > R(0) &&  // which 0 is not, though the product may underflow
         previous.diagonal >= alpha * previous.largest * R(previous.largest / latest.largest))
       return PivotDecision::pivot_1x1_previous;
     if (latest.diagonal >= alpha * latest.largest) return PivotDecision::pivot_1x1;

@@ -149,7 +149,7 @@ class NoiseTest {
       first = b * (b / c), second = c;
     else if (b > R(0) && a > b)
       first = a, second = b * (b / a);
-    // |d|·|m|² where |m|² may underflow.
+    // This computes |d|·|m|², also where |m|² underflows.
     const auto product = [](const R& root, const T& m) { return squared_magnitude(T(root * m)); };
     const R root_a = square_root<R>(a), root_b = square_root<R>(b), root_c = square_root<R>(c);
     const R root_1 = square_root<R>(a + first), root_2 = square_root<R>(second + c);
