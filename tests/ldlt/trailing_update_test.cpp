@@ -32,15 +32,23 @@ std::vector<T> small_integers(std::size_t count, ExactNumbers& numbers) {
   return x;
 }
 
-template <class T>
+/// Panels of one chunk of columns, or of two: those are factored without a search.
+template <class Scalar_, int chunks_>
+struct PanelOf {
+  using Scalar = Scalar_;
+  static constexpr int chunks = chunks_, columns = chunks * PanelColumns<Scalar>::count;
+};
+
+template <class Case>
 class TrailingUpdate : public testing::Test {
  protected:
-  using Update = UpdateTrailing<T, true>;
+  using T = typename Case::Scalar;
+  using Update = UpdateTrailing<T, true, Case::chunks>;
 
   TrailingUpdate() : strips_(Strips<T>::count(order)), stride_((strips_ + 1) * strip_rows) {
     ExactNumbers numbers;
     elements_ = small_integers<T>(static_cast<std::size_t>(Strips<T>::offset(strips_)), numbers);
-    m_ = small_integers<double>(static_cast<std::size_t>(PanelColumns<T>::planes * stride_), numbers);
+    m_ = small_integers<double>(static_cast<std::size_t>(Case::chunks * PanelColumns<T>::planes * stride_), numbers);
     minus_w_ = small_integers<double>(m_.size(), numbers);
     for (auto* planes : {&m_, &minus_w_})
       for (std::size_t i = 0; i < planes->size(); ++i)
@@ -88,9 +96,11 @@ class TrailingUpdate : public testing::Test {
   T expected(const Progress& progress, std::int64_t i, std::int64_t j) {
     const T old = Strips<T>{elements_.data(), order}.at(i, j);
     if (j < progress.begin) return old;
-    if (j < progress.k) return i > j ? panel(m_, static_cast<int>(j - progress.begin), i) : old;
+    // Without a search the rows below the panel have their M already.
+    const bool is_m = i > j && (Case::chunks == 1 || i < progress.k);
+    if (j < progress.k) return is_m ? panel(m_, static_cast<int>(j - progress.begin), i) : old;
     T x = old;
-    for (int t = 0; t < PanelColumns<T>::count; ++t) x += panel(m_, t, i) * panel(minus_w_, t, j);
+    for (int t = 0; t < Case::columns; ++t) x += panel(m_, t, i) * panel(minus_w_, t, j);
     return x;
   }
 
@@ -100,13 +110,14 @@ class TrailingUpdate : public testing::Test {
   std::vector<double> m_, minus_w_;
 };
 
-using Scalars = testing::Types<double, std::complex<double>>;
-TYPED_TEST_SUITE(TrailingUpdate, Scalars);
+using Complex = std::complex<double>;
+using Panels = testing::Types<PanelOf<double, 1>, PanelOf<double, 2>, PanelOf<Complex, 1>, PanelOf<Complex, 2>>;
+TYPED_TEST_SUITE(TrailingUpdate, Panels);
 
 TYPED_TEST(TrailingUpdate, SubtractsProductsForAnyNumberOfBlocks) {
-  using T = TypeParam;
+  using T = typename TypeParam::Scalar;
   for (const std::int64_t begin : {0, 64, 101}) {
-    const Progress progress{.begin = begin, .k = begin + PanelColumns<T>::count - 1, .phase = Phase::full};
+    const Progress progress{.begin = begin, .k = begin + TypeParam::columns - 1, .phase = Phase::full};
     for (const int blocks : {1, 2, 3, 11})
       for (const LaneOrder lanes : {LaneOrder::forward, LaneOrder::reverse}) {
         SCOPED_TRACE(testing::Message() << "begin " << begin << ", " << blocks << " blocks");

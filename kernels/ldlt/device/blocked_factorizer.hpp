@@ -130,7 +130,7 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
   /// Steps before a panel may end; a panel of a random matrix takes about 90.
   static constexpr int steps = 24;
   /// Largest number of rounds of a replay; even, so that each replay begins with the same generations.
-  static constexpr int most_rounds = 24;
+  static constexpr int most_rounds = 24, most_unsearched_rounds = 128;
 
   class OwnedGeneration {
    public:
@@ -176,7 +176,12 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
     }
   }
 
-  void record_unsearched_panels(int rounds) {
+  /// Records all panels or, of a large matrix, an equal part of them.
+  void record_unsearched_panels() {
+    const int columns = 2 * PanelColumns<T>::count;
+    const auto panels = static_cast<int>((plan_.order + columns - 1) / columns);
+    const int replays = (panels + most_unsearched_rounds - 1) / most_unsearched_rounds;
+    const int rounds = replays == 0 ? 0 : (panels + replays - 1) / replays;
     using Unsearched = UnsearchedPanel<T, hermitian>;
     using Whole = UpdateTrailing<T, hermitian, 2>;
     const auto blocks = static_cast<int>(Unsearched::most_blocks(plan_.order));
@@ -198,8 +203,8 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
   }
 
   void record_panels() {
+    if (plan_.pivoting == Pivoting::none) return record_unsearched_panels();
     const int rounds = std::min((strips_ + 1) / 2 * 2, most_rounds);
-    if (plan_.pivoting == Pivoting::none) return record_unsearched_panels(rounds);
     PanelGeneration from = first_.view(), to = second_.view();
     Found *found = found_[0].data(), *next_found = found_[1].data();
     const SearchedColumns<T> searched{searched_.data(), static_cast<std::int64_t>(padded_rows())};
