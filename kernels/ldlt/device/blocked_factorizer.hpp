@@ -171,7 +171,7 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
     const std::int64_t n = plan_.order;
     for (int level = static_cast<int>(plan_.butterfly.cols() / 2) - 1; level >= 0; --level) {
       const double* cosines = butterfly_.data() + 2 * level * n;
-      executor_.template launch<MixRows<T, hermitian>>(static_cast<int>(n), 0,
+      executor_.template launch<MixRows<T, hermitian>>(static_cast<int>(MixRows<T, hermitian>::blocks(n)), 0,
                                                        {matrix_.view(), cosines, cosines + n, level});
     }
   }
