@@ -3,9 +3,9 @@
 // orthogonality by products, and cuSOLVER's Xsyevd beside it.
 //
 //   two_stage_benchmark --type d,z --n 1000,4096,9728 --kind random,clusters,graded --repetitions 3 --tridiagonal
-//   own,library
+//   own,library --two-stages
 //
-// Divide and conquer is our own or cuSOLVER's Xstedc, if it has it.
+// Divide and conquer is our own or cuSOLVER's Xstedc, if it has it. Small matrices are reduced at once.
 // Norms are Frobenius norms; both errors are multiples of n·2⁻⁵³. "digest" is that of eigenvalues and vectors.
 #include "kernels/exec/device_matrix.hpp"
 #include "kernels/libraries/cublas.hpp"
@@ -37,7 +37,7 @@ struct Request {
   std::vector<std::string> kinds{"random"}, tridiagonal{"own", "library"};
   int repetitions = 3;
   Index vectors = -1;
-  bool library = false;
+  bool library = false, two_stages = false;
 };
 
 /// Marks on a stream, and the milliseconds between them, summed by name.
@@ -173,7 +173,8 @@ void run(const Request& request, const std::string& kind, Index n, two_stage::Tr
   check(cudaStreamCreate(&stream), "cudaStreamCreate");
   Marks marks(stream);
   const auto solver = two_stage::make_cuda_eigensolver<T>(
-      stream, [&](std::string_view step, double flops) { marks.set(step, flops); }, tridiagonal);
+      stream, [&](std::string_view step, double flops) { marks.set(step, flops); },
+      {tridiagonal, request.two_stages ? two_stage::Reduction::two_stages : two_stage::Reduction::fastest});
   const Matrix<T> A = matrix<T>(kind, n);
   const DeviceMatrix<T> given(A, stream), X(n, n);
   const auto values = cuda::allocate<double>(n);
@@ -254,6 +255,7 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--repetitions", request.repetitions, "Timed runs")->capture_default_str();
   app.add_flag("--library", request.library, "Run Xsyevd, too");
+  app.add_flag("--two-stages", request.two_stages, "Take two stages also for small matrices");
   CLI11_PARSE(app, argc, argv);
   try {
     for (const std::string& kind : request.kinds)

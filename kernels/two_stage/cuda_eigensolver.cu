@@ -17,6 +17,16 @@ class CudaSide : public cuda::Cublas {
     if (with_solver) solver_.emplace(stream);
   }
 
+  /// Each thread keeps as many elements as fit in registers.
+  static constexpr int rows_of_strip(int columns) { return 2 * columns; }
+  static bool runs_at_once(Index blocks) {
+    int device = 0, multiprocessors = 0;
+    cuda::check(cudaGetDevice(&device), "cudaGetDevice");
+    cuda::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
+                "cudaDeviceGetAttribute");
+    return blocks <= multiprocessors;
+  }
+
   std::size_t tridiagonal_bytes(Index n) const { return info_bytes + solver_->stedc_bytes({nullptr, n, n, n}).device; }
   bool tridiagonal(double* d, double* e, MatrixView<double> Z, std::byte* work, std::size_t bytes) const {
     auto* const info = reinterpret_cast<int*>(work);
@@ -36,16 +46,16 @@ class CudaSide : public cuda::Cublas {
 };
 
 template <class T>
-std::unique_ptr<Eigensolver<T>> make_cuda_eigensolver(void* stream, Observer observer, TridiagonalSolver tridiagonal) {
-  const bool by_library = tridiagonal == TridiagonalSolver::library;
+std::unique_ptr<Eigensolver<T>> make_cuda_eigensolver(void* stream, Observer observer, Steps steps) {
+  const bool by_library = steps.tridiagonal == TridiagonalSolver::library;
   if (by_library && !(cuda::Cusolver::available() && cuda::Cusolver::has_stedc()))
     throw NotSupported("the two-stage eigensolver: cuSOLVER has no Xstedc; install version 12.4 or later");
   return std::make_unique<EigensolverOn<T, CudaExecutor, CudaSide>>(
-      CudaSide(static_cast<cudaStream_t>(stream), by_library), std::move(observer), tridiagonal,
+      CudaSide(static_cast<cudaStream_t>(stream), by_library), std::move(observer), steps,
       std::optional(CallerStream{stream}));
 }
 
-template std::unique_ptr<Eigensolver<double>> make_cuda_eigensolver(void*, Observer, TridiagonalSolver);
-template std::unique_ptr<Eigensolver<std::complex<double>>> make_cuda_eigensolver(void*, Observer, TridiagonalSolver);
+template std::unique_ptr<Eigensolver<double>> make_cuda_eigensolver(void*, Observer, Steps);
+template std::unique_ptr<Eigensolver<std::complex<double>>> make_cuda_eigensolver(void*, Observer, Steps);
 
 }  // namespace pivotlab::two_stage

@@ -19,6 +19,10 @@ class LapackSide {
   void trsm(Side side, Triangle triangle, Op op, MatrixView<const T> R, MatrixView<T> X) const {
     lapack::trsm(side, triangle, op, R, X);
   }
+  /// Emulation takes time for each block.
+  static constexpr int rows_of_strip(int /*columns*/) { return 16; }
+  static bool runs_at_once(Index /*blocks*/) { return true; }
+
   std::size_t tridiagonal_bytes(Index) const { return 0; }
   bool tridiagonal(double* d, double* e, MatrixView<double> Z, std::byte*, std::size_t) const {
     return lapack::stedc(d, e, Z) == 0;

@@ -6,9 +6,11 @@
 //   T = Z·Λ·Zᵀ      divide and conquer            divide_and_conquer.hpp, or the library
 //   X = Q₁·(Q₂·Z)   two back-transformations      reflector_blocks.hpp, here
 //
+// A small matrix becomes tridiagonal at once, A = Q₁·T·Q₁ᴴ (tridiagonalize.hpp).
+//
 // A machine has for_each, reduce_columns, launch, upload, download, fill_zero and mark, and of a library gemm, trsm,
-// for TridiagonalSolver::library tridiagonal(d, e, Z, work, bytes) and tridiagonal_bytes(n). Plain: a device
-// compiler reads it, too.
+// rows_of_strip(columns) and runs_at_once(blocks), and for TridiagonalSolver::library tridiagonal(d, e, Z, work, bytes)
+// and tridiagonal_bytes(n). Plain: a device compiler reads it, too.
 #pragma once
 
 #include "kernels/exec/arena.hpp"
@@ -19,6 +21,7 @@
 #include "kernels/two_stage/full_to_band.hpp"
 #include "kernels/two_stage/reflector_blocks.hpp"
 #include "kernels/two_stage/shared/eigensolver.hpp"
+#include "kernels/two_stage/tridiagonalize.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -35,8 +38,13 @@ class TwoStage {
   static constexpr Index b = bandwidth;
 
  public:
-  TwoStage(Machine& machine, Index n, bool own_tridiagonal)
-      : machine_(machine), n_(n), own_tridiagonal_(own_tridiagonal), divide_and_conquer_(machine, n) {
+  TwoStage(Machine& machine, Index n, Steps steps)
+      : machine_(machine),
+        n_(n),
+        own_tridiagonal_(steps.tridiagonal == TridiagonalSolver::own),
+        at_once_(steps.reduction != Reduction::two_stages && n <= most_rows_at_once<T>),
+        divide_and_conquer_(machine, n) {
+    at_once_ = at_once_ && with_strips([&](const auto& strips) { return machine_.runs_at_once(strips.blocks(n)); });
     Arena counting(nullptr);
     lay_out(counting);
     bytes_ = counting.used();
@@ -55,8 +63,7 @@ class TwoStage {
     machine_.for_each(n_, n_, tangent::Arrange<T>{.from = A, .to = A, .shift = -exponent});
     mirror(machine_, A);
     machine_.mark("scaling", 0);
-    FullToBand<T, Machine>(machine_, A, band_).run();
-    if (!chase(A, lambda)) return Outcome::not_converged;
+    if (!(at_once_ ? tridiagonalize(A, lambda) : reduce_in_stages(A, lambda))) return Outcome::not_converged;
     const double scale = std::ldexp(1.0, exponent);
     const bool converged = wanted.vectors && count_ > 0
                                ? compute_vectors(A, lambda, wanted, scale)
@@ -75,6 +82,7 @@ class TwoStage {
     boxes_ = arena.take<NumberedDouble>(group_count(n_) * BulgeChase<T>::box_words);
     off_diagonal_ = arena.take<double>(n_), largest_ = arena.take<double>(n_);
     gave_up_ = arena.take<int>(1);
+    if (n_ <= most_rows_at_once<T>) mail_ = arena.take<NumberedDouble>(mail_words<T>(n_));
     overlay(
         arena,
         [&](Arena& own) {
@@ -134,8 +142,29 @@ class TwoStage {
     return Outcome::converged;
   }
 
+  /// Calls f(strip), a kernel that reduces a matrix of this order at once.
+  template <int Columns = 1, class F>
+  auto with_strips(const F& f) const {
+    using Strips = Tridiagonalize<T, Machine::rows_of_strip(Columns), Columns>;
+    if constexpr (Strips::most_columns < most_rows_at_once<T>)
+      if (n_ > Strips::most_columns) return with_strips<Columns + 1>(f);
+    return f(Strips());
+  }
   /// Sets the tridiagonal matrix. Returns false if a block of threads has waited for too long.
-  bool chase(ConstView A, double* diagonal) {
+  bool tridiagonalize(View A, double* diagonal) {
+    machine_.fill_zero(mail_, static_cast<std::size_t>(mail_words<T>(n_)));
+    machine_.fill_zero(gave_up_, 1);
+    with_strips([&]<class Strips>(const Strips&) {
+      machine_.template launch<Strips>(static_cast<int>(Strips::blocks(n_)), Strips::shared_bytes,
+                                       {A, mail_, band_.inverse_tau, diagonal, off_diagonal_, gave_up_});
+    });
+    const auto order = static_cast<double>(n_);
+    machine_.mark("reduction at once", flops_of_product * 2 / 3 * order * order * order);
+    return has_not_given_up();
+  }
+  /// Does the same in two stages.
+  bool reduce_in_stages(View A, double* diagonal) {
+    FullToBand<T, Machine>(machine_, A, band_).run();
     machine_.fill_zero(boxes_, static_cast<std::size_t>(group_count(n_) * BulgeChase<T>::box_words));
     machine_.fill_zero(gave_up_, 1);
     const auto launch = [&]<class Chase>(const Chase&) {
@@ -147,6 +176,9 @@ class TwoStage {
     else
       launch(BulgeChase<T>());
     machine_.mark("band to tridiagonal", 0);
+    return has_not_given_up();
+  }
+  bool has_not_given_up() const {
     int gave_up = 0;
     machine_.download(&gave_up, gave_up_, 1);
     return gave_up == 0;
@@ -154,9 +186,11 @@ class TwoStage {
 
   /// Replaces the diagonal by eigenvalues, and the first columns of A by the wanted vectors; scale·λ decides which.
   bool compute_vectors(View A, double* diagonal, const Wanted& wanted, double scale) {
-    machine_.template launch<Pack>(static_cast<int>(block_count(n_)), Pack::shared_bytes,
-                                   {reflectors_, tau_, n_, packed_});
-    machine_.mark("packing of reflectors", 0);
+    if (!at_once_) {
+      machine_.template launch<Pack>(static_cast<int>(block_count(n_)), Pack::shared_bytes,
+                                     {reflectors_, tau_, n_, packed_});
+      machine_.mark("packing of reflectors", 0);
+    }
     if (!solve_tridiagonal(diagonal)) return false;
     if (wanted.by_value()) {
       std::vector<double> lambda(static_cast<std::size_t>(n_));
@@ -165,7 +199,8 @@ class TwoStage {
       std::tie(first_, count_) = wanted.places(lambda);
       if (count_ == 0) return true;
     }
-    apply_second();
+    take_wanted_vectors();
+    if (!at_once_) apply_second();
     apply_first(A);
     machine_.for_each(n_, count_, CopyWithZeros<T, T>{Z_, A});
     return true;
@@ -178,14 +213,18 @@ class TwoStage {
     return converged;
   }
 
-  /// X := Q₂·Z for the wanted columns of Z
-  void apply_second() {
+  /// Copies the wanted columns of Z to X, in order.
+  void take_wanted_vectors() {
     const Index columns = count_ + most_slab;
     const int* const order = own_tridiagonal_ ? divide_and_conquer_.order() + first_ : nullptr;
     machine_.for_each(
         X_stride_ - 1, columns,
         CopyWithZeros<double, T>{
             real_Z().block(0, order ? 0 : first_, n_, count_), {X_, X_stride_ - 1, columns, X_stride_}, order});
+  }
+
+  /// X := Q₂·X
+  void apply_second() {
     for (Index first = 0; first < count_;) first += apply_blocks<1>(first);
     const auto n = static_cast<double>(n_);
     machine_.mark("back-transformation 2", flops_of_product * 1.4 * n * n * static_cast<double>(count_));
@@ -209,13 +248,13 @@ class TwoStage {
   void apply_first(ConstView A) {
     const ConstView X{X_, n_, count_, X_stride_};
     machine_.for_each(n_, count_, CopyWithZeros<T, T>{X, Z_});
-    const Index columns = reduced_columns(n_);
+    const Index below = at_once_ ? 1 : b, columns = at_once_ ? n_ - 1 : reduced_columns(n_);
     for (Index k = (columns - 1) / back_columns * back_columns; k >= 0 && columns > 0; k -= back_columns) {
-      const Index w = std::min(back_columns, columns - k), m = n_ - b - k;
+      const Index w = std::min(back_columns, columns - k), m = n_ - below - k;
       const View V = V_.block(0, 0, m, w), gram = gram_.block(0, 0, w, w), t = triangle_.block(0, 0, w, w),
-                 C = Z_.block(b + k, 0, m, count_), p = product_.block(0, 0, w, count_),
+                 C = Z_.block(below + k, 0, m, count_), p = product_.block(0, 0, w, count_),
                  q = product_2_.block(0, 0, w, count_);
-      machine_.for_each(m, w, tangent::UnitLowerTrapezoid<T>{A.block(b + k, k, m, w), V});
+      machine_.for_each(m, w, tangent::UnitLowerTrapezoid<T>{A.block(below + k, k, m, w), V});
       machine_.gemm(Op::adjoint, Op::none, 1, ConstView(V), ConstView(V), 0, gram);
       machine_.for_each(w, w, InverseTriangle<T>{gram, band_.inverse_tau + k, t});
       machine_.for_each(w, w, tangent::SetIdentity<T>{gram});
@@ -235,7 +274,7 @@ class TwoStage {
 
   Machine& machine_;
   Index n_, first_ = 0, count_ = 0;  // of the matrix; of the wanted vectors
-  bool own_tridiagonal_;
+  bool own_tridiagonal_, at_once_;
   DivideAndConquer<Machine> divide_and_conquer_;
   MatrixView<double> copy_of_Z_;
   std::size_t bytes_ = 0, library_bytes_ = 0;
@@ -244,7 +283,7 @@ class TwoStage {
   T *reflectors_ = nullptr, *tau_ = nullptr, *X_ = nullptr;
   Index X_stride_ = 0;
   double *packed_ = nullptr, *off_diagonal_ = nullptr, *largest_ = nullptr;
-  NumberedDouble* boxes_ = nullptr;
+  NumberedDouble *boxes_ = nullptr, *mail_ = nullptr;
   int* gave_up_ = nullptr;
   std::byte* library_work_ = nullptr;
 };
@@ -256,8 +295,8 @@ class EigensolverOn final : public Eigensolver<T> {
 
  public:
   template <class... Parameters>
-  EigensolverOn(Library library, Observer observer, TridiagonalSolver tridiagonal, Parameters&&... of_executor)
-      : tridiagonal_(tridiagonal),
+  EigensolverOn(Library library, Observer observer, Steps steps, Parameters&&... of_executor)
+      : steps_(steps),
         executor_(std::forward<Parameters>(of_executor)...),
         machine_(tangent::Kernels<Executor>(executor_), std::move(library), std::move(observer)) {}
 
@@ -267,9 +306,9 @@ class EigensolverOn final : public Eigensolver<T> {
   }
 
  private:
-  TwoStage<T, Machine> at_order(Index n) { return {machine_, n, tridiagonal_ == TridiagonalSolver::own}; }
+  TwoStage<T, Machine> at_order(Index n) { return {machine_, n, steps_}; }
 
-  TridiagonalSolver tridiagonal_;
+  Steps steps_;
   Executor executor_;
   Machine machine_;
 };

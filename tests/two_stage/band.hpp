@@ -4,7 +4,9 @@
 
 #include "kernels/two_stage/bulge_chase.hpp"
 #include "kernels/two_stage/reflector_blocks.hpp"
+#include "kernels/two_stage/tridiagonalize.hpp"
 
+#include <algorithm>
 #include <vector>
 
 namespace pivotlab::test {
@@ -66,7 +68,46 @@ ReducedBand<T> reduced_band(Executor& executor, const std::vector<T>& A, Index n
   return result;
 }
 
-/// The same on the first GPU, in the widest slabs: 40 real or 24 complex columns.
+/// A dense Hermitian matrix in tridiagonal form: T, reflectors below its subdiagonal, and 1/τ of these.
+template <class T>
+struct Tridiagonal {
+  std::vector<double> diagonal, off_diagonal;
+  std::vector<T> reflectors, inverse_tau;
+  bool operator==(const Tridiagonal&) const = default;
+};
+
+/// Reduces a Hermitian matrix of order n ≤ 256·Columns, of which both triangles are given, at once.
+template <int Rows, int Columns, class T, class Executor>
+Tridiagonal<T> tridiagonalized(Executor& executor, const std::vector<T>& A, Index n) {
+  using Strips = two_stage::Tridiagonalize<T, Rows, Columns>;
+  const auto count = static_cast<std::size_t>(n);
+  const auto a = executor.template allocate<T>(count * count), inverse_tau = executor.template allocate<T>(count);
+  const auto diagonal = executor.template allocate<double>(count),
+             off_diagonal = executor.template allocate<double>(count);
+  const auto mail = executor.template allocate<NumberedDouble>(static_cast<std::size_t>(two_stage::mail_words<T>(n)));
+  const auto gave_up = executor.template allocate<int>(1);
+  executor.upload(a.data(), A.data(), A.size());
+  executor.fill_zero(mail.data(), mail.size());
+  executor.fill_zero(gave_up.data(), 1);
+  executor.template launch<Strips>(
+      static_cast<int>(Strips::blocks(n)), Strips::shared_bytes,
+      {{a.data(), n, n, n}, mail.data(), inverse_tau.data(), diagonal.data(), off_diagonal.data(), gave_up.data()});
+  Tridiagonal<T> result{std::vector<double>(count), std::vector<double>(count - 1), std::vector<T>(A.size()),
+                        std::vector<T>(count - 1)};
+  executor.download(result.diagonal.data(), diagonal.data(), count);
+  executor.download(result.off_diagonal.data(), off_diagonal.data(), count - 1);
+  executor.download(result.reflectors.data(), a.data(), A.size());
+  executor.download(result.inverse_tau.data(), inverse_tau.data(), count - 1);
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < std::min(n, j + 2); ++i) result.reflectors[static_cast<std::size_t>(i + j * n)] = T(0);
+  return result;
+}
+
+/// The same on the first GPU, two rows of a strip for each column of a thread.
+template <class T>
+Tridiagonal<T> tridiagonalized_on_cuda(const std::vector<T>& A, Index n);
+
+/// The same as reduced_band() on the first GPU, in the widest slabs: 40 real or 24 complex columns.
 template <class T>
 ReducedBand<T> reduced_band_on_cuda(const std::vector<T>& A, Index n);
 

@@ -10,13 +10,13 @@
 
 namespace pivotlab::test {
 
-/// A Hermitian matrix of bandwidth 64 with elements of magnitude 2^-decay^(row), both triangles.
+/// A Hermitian matrix of a bandwidth whose elements have magnitudes of 2^(−decay·(i + j)), both triangles.
 template <class T>
-std::vector<T> band_matrix(Index n, double decay = 0) {
+std::vector<T> band_matrix(Index n, double decay = 0, Index width = 64) {
   std::vector<T> A(static_cast<std::size_t>(n * n));
   ExactNumbers numbers;
   for (Index j = 0; j < n; ++j)
-    for (Index i = j; i < n && i <= j + 64; ++i) {
+    for (Index i = j; i < n && i <= j + width; ++i) {
       const auto next = [&] {
         return std::ldexp(numbers.next(), -static_cast<int>(decay * static_cast<double>(i + j)));
       };

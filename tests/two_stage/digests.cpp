@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Digests of the second stage and of divide and conquer. Cases are lines "type n decay": a band matrix of type d or z
-// and order n whose elements in row i and column j have a magnitude of 2^(−decay·(i + j)); or, of type t, a tridiagonal
-// matrix with magnitudes of 2^(−decay·i), of type w, copies of Wilkinson's matrix of order 21, coupled by 2^(−decay).
+// and order n whose elements in row i and column j have a magnitude of 2^(−decay·(i + j)), or a dense one of type r or
+// c; or, of type t, a tridiagonal matrix with magnitudes of 2^(−decay·i), of type w, copies of Wilkinson's matrix of
+// order 21, coupled by 2^(−decay).
 #include "tests/digests/digests.hpp"
 #include "tests/two_stage/band.hpp"
 #include "tests/two_stage/band_matrix.hpp"
@@ -30,6 +31,24 @@ std::uint64_t digest(Index n, double decay, [[maybe_unused]] Backend backend) {
   for (const auto* values : {&result.diagonal, &result.off_diagonal})
     fnv.add(values->data(), values->size() * sizeof(double));
   fnv.add(result.Q.data(), result.Q.size() * sizeof(T));
+  return fnv.value();
+}
+
+template <class T>
+std::uint64_t dense_digest(Index n, double decay, [[maybe_unused]] Backend backend) {
+  const std::vector<T> A = band_matrix<T>(n, decay, n);
+  const Tridiagonal<T> result = [&] {
+#ifdef PIVOTLAB_BAND_ON_CUDA
+    if (backend == Backend::cuda) return tridiagonalized_on_cuda(A, n);
+#endif
+    HostExecutor executor;
+    return n > 256 ? tridiagonalized<16, 2>(executor, A, n) : tridiagonalized<16, 1>(executor, A, n);
+  }();
+  Fnv1a fnv;
+  for (const auto* values : {&result.diagonal, &result.off_diagonal})
+    fnv.add(values->data(), values->size() * sizeof(double));
+  for (const auto* values : {&result.reflectors, &result.inverse_tau})
+    fnv.add(values->data(), values->size() * sizeof(T));
   return fnv.value();
 }
 
@@ -64,8 +83,10 @@ std::uint64_t compute_digest(const std::string& name, Backend backend) {
   char type = 0;
   Index n = 0;
   double decay = 0;
-  if (!(words >> type >> n >> decay) || std::string_view("dztw").find(type) == std::string_view::npos)
+  if (!(words >> type >> n >> decay) || std::string_view("dzrctw").find(type) == std::string_view::npos)
     throw InputError("digests: '" + name + "': not 'type n decay'; correct the line");
+  if (type == 'r') return dense_digest<double>(n, decay, backend);
+  if (type == 'c') return dense_digest<std::complex<double>>(n, decay, backend);
   if (type == 't' || type == 'w') return tridiagonal_digest(n, decay, type == 'w', backend);
   return type == 'd' ? digest<double>(n, decay, backend) : digest<std::complex<double>>(n, decay, backend);
 }

@@ -19,15 +19,17 @@ using namespace test;
 template <class T>
 using Dense = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
 using two_stage::Outcome;
+using two_stage::Reduction;
+using two_stage::Steps;
 using two_stage::TridiagonalSolver;
 
 template <class T>
 class TwoStageGpu : public GpuTest {
  public:
-  /// Own divide and conquer, and cuSOLVER's where it has Xstedc.
-  static std::vector<TridiagonalSolver> solvers() {
-    std::vector<TridiagonalSolver> all{TridiagonalSolver::own};
-    if (cuda::Cusolver::available() && cuda::Cusolver::has_stedc()) all.push_back(TridiagonalSolver::library);
+  /// Both reductions with own divide and conquer, and cuSOLVER's where it has Xstedc.
+  static std::vector<Steps> solvers() {
+    std::vector<Steps> all{{}, {TridiagonalSolver::own, Reduction::two_stages}};
+    if (cuda::Cusolver::available() && cuda::Cusolver::has_stedc()) all.push_back({TridiagonalSolver::library});
     return all;
   }
 };
@@ -42,9 +44,9 @@ struct Solution {
 };
 
 template <class T>
-Solution<T> solve(const Dense<T>& A, TridiagonalSolver tridiagonal, const two_stage::Wanted& wanted = {}) {
+Solution<T> solve(const Dense<T>& A, Steps steps, const two_stage::Wanted& wanted = {}) {
   const Index n = A.rows();
-  const auto solver = two_stage::make_cuda_eigensolver<T>(nullptr, {}, tridiagonal);
+  const auto solver = two_stage::make_cuda_eigensolver<T>(nullptr, {}, steps);
   const cuda::DeviceMatrix<T> X(view_of<T>(A), nullptr);
   const cuda::DeviceMatrix<double> lambda(n, 1);
   const auto workspace = cuda::allocate<unsigned char>(static_cast<Index>(solver->workspace_bytes(n)));
@@ -76,8 +78,8 @@ TEST_F(TwoStageDigests, HasTheCommittedDigests) {
 }
 
 TYPED_TEST(TwoStageGpu, IsAccurateAndRepeatsItsBits) {
-  for (const TridiagonalSolver solver : this->solvers())
-    for (const Index n : {1, 2, 65, 200, 1000}) {
+  for (const Steps solver : this->solvers())
+    for (const Index n : {1, 2, 65, 200, 600, 1000, 1500}) {
       SCOPED_TRACE(n);
       const Dense<TypeParam> A = random_hermitian<TypeParam>(n);
       const auto [outcome, lambda, X] = solve<TypeParam>(A, solver);
@@ -98,7 +100,7 @@ TYPED_TEST(TwoStageGpu, IsAccurateAndRepeatsItsBits) {
 TYPED_TEST(TwoStageGpu, ComputesEigenvaluesAloneAndSomeVectors) {
   constexpr Index n = 800, first = 300, count = 77;
   const Dense<TypeParam> A = random_hermitian<TypeParam>(n);
-  for (const TridiagonalSolver solver : this->solvers()) {
+  for (const Steps solver : this->solvers()) {
     const Solution<TypeParam> all = solve<TypeParam>(A, solver),
                               part = solve<TypeParam>(A, solver, {.first = first, .count = count}),
                               alone = solve<TypeParam>(A, solver, {.vectors = false});
@@ -112,7 +114,7 @@ TYPED_TEST(TwoStageGpu, ComputesEigenvaluesAloneAndSomeVectors) {
 TYPED_TEST(TwoStageGpu, ReportsNumbersThatAreNotFinite) {
   Dense<TypeParam> A = random_hermitian<TypeParam>(300);
   A(200, 100) = std::numeric_limits<double>::quiet_NaN();
-  EXPECT_EQ(solve<TypeParam>(A, TridiagonalSolver::own).outcome, Outcome::not_finite);
+  EXPECT_EQ(solve<TypeParam>(A, {}).outcome, Outcome::not_finite);
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ using namespace test;
 template <class T>
 using Dense = EigenMatrix<T>;
 using two_stage::Outcome;
+using two_stage::Reduction;
 using two_stage::TridiagonalSolver;
 
 constexpr double unit = 0x1p-53;
@@ -36,10 +37,10 @@ struct Release {
 
 /// Eigenvalues and vectors in place of A.
 template <class T>
-Outcome solve(Dense<T>& A, std::vector<double>& lambda, TridiagonalSolver tridiagonal = TridiagonalSolver::own,
+Outcome solve(Dense<T>& A, std::vector<double>& lambda, two_stage::Steps steps = {},
               const two_stage::Wanted& wanted = {}) {
   const Index n = A.rows();
-  const auto solver = two_stage::make_emulated_eigensolver<T>(LaneOrder::forward, tridiagonal);
+  const auto solver = two_stage::make_emulated_eigensolver<T>(LaneOrder::forward, steps);
   const std::unique_ptr<unsigned char, Release> workspace(
       static_cast<unsigned char*>(::operator new (solver->workspace_bytes(n), std::align_val_t{256})));
   A.template triangularView<Eigen::StrictlyUpper>().setConstant(
@@ -60,8 +61,7 @@ Dense<T> times_adjoint(const Dense<T>& A, const Dense<T>& B) {
 
 /// The bounds are those of a prototype: three times its largest errors.
 template <class T>
-void expect_accurate(const Dense<T>& A, double most_orthogonality = 8,
-                     TridiagonalSolver tridiagonal = TridiagonalSolver::own) {
+void expect_accurate_by(two_stage::Steps steps, const Dense<T>& A, double most_orthogonality) {
   const Index n = A.rows();
   const double largest = A.cwiseAbs().maxCoeff(), scale = largest == 0 ? 1 : std::ldexp(1.0, -std::ilogb(largest));
   const Dense<T> scaled = A * scale;  // may be computed with
@@ -70,7 +70,7 @@ void expect_accurate(const Dense<T>& A, double most_orthogonality = 8,
   const Eigen::VectorXd expected = hermitian_eigenvalues(scaled);
   Dense<T> X = A;
   std::vector<double> lambda;
-  ASSERT_EQ(solve<T>(X, lambda, tridiagonal), Outcome::converged);
+  ASSERT_EQ(solve<T>(X, lambda, steps), Outcome::converged);
   const Eigen::VectorXd values = Eigen::Map<const Eigen::VectorXd>(lambda.data(), n) * scale;
   EXPECT_LE((times<T>(scaled, X) - X * values.asDiagonal()).norm() / (size * order * unit), 3);
   EXPECT_LE((dense_product<T>(adjoint(view_of(X)), view_of(X)) - Dense<T>::Identity(n, n)).norm() / (order * unit),
@@ -78,6 +78,15 @@ void expect_accurate(const Dense<T>& A, double most_orthogonality = 8,
   EXPECT_TRUE(std::ranges::is_sorted(lambda));
   EXPECT_LE((values - expected).cwiseAbs().maxCoeff(),
             2 * order_of_expected * unit * std::max(expected.cwiseAbs().maxCoeff(), 1e-300));
+}
+
+template <class T>
+void expect_accurate(const Dense<T>& A, double most_orthogonality = 8,
+                     TridiagonalSolver tridiagonal = TridiagonalSolver::own) {
+  for (const Reduction reduction : {Reduction::at_once, Reduction::two_stages}) {
+    SCOPED_TRACE(reduction == Reduction::at_once ? "at once" : "two stages");
+    expect_accurate_by<T>({tridiagonal, reduction}, A, most_orthogonality);
+  }
 }
 
 template <class T>
@@ -226,7 +235,8 @@ TYPED_TEST(TwoStage, ReducesPanels) {
 TYPED_TEST(TwoStage, ComputesEigenvaluesAloneAndSomeVectors) {
   constexpr Index n = 100, first = 37, count = 50;
   const Dense<TypeParam> A = Matrices<TypeParam>(n).random();
-  for (const TridiagonalSolver tridiagonal : {TridiagonalSolver::own, TridiagonalSolver::library}) {
+  for (const two_stage::Steps tridiagonal :
+       {two_stage::Steps{}, {TridiagonalSolver::own, Reduction::two_stages}, {TridiagonalSolver::library}}) {
     Dense<TypeParam> X = A, part = A, none = A;
     std::vector<double> lambda, of_part, alone;
     ASSERT_EQ(solve<TypeParam>(X, lambda, tridiagonal), Outcome::converged);
@@ -244,6 +254,18 @@ TYPED_TEST(TwoStage, ReportsNumbersThatAreNotFinite) {
     Dense<TypeParam> A = Matrices<TypeParam>(70).random();
     A(50, 20) = x;
     EXPECT_EQ(solve<TypeParam>(A, lambda), Outcome::not_finite);
+  }
+}
+
+TYPED_TEST(TwoStage, TheReductionAtOnceHasTheSameBitsInEveryOrderOfThreadsAndAnyStrips) {
+  constexpr Index n = 70;
+  const auto A = band_matrix<TypeParam>(n, 0.1, n);
+  HostExecutor forward;
+  const Tridiagonal<TypeParam> expected = tridiagonalized<16, 1>(forward, A, n);
+  for (const LaneOrder order : {LaneOrder::reverse, LaneOrder::shuffled}) {
+    HostExecutor executor(order, 3);
+    EXPECT_EQ((tridiagonalized<16, 1>(executor, A, n)), expected);
+    EXPECT_EQ((tridiagonalized<5, 2>(executor, A, n)), expected);
   }
 }
 

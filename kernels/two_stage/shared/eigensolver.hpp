@@ -31,6 +31,14 @@ using Observer = std::function<void(std::string_view, double)>;
 /// which takes longer on an H200.
 enum class TridiagonalSolver { own, library };
 
+/// How a matrix becomes tridiagonal: at once if it fits in registers, else in two stages; or as a test wants.
+enum class Reduction { fastest, at_once, two_stages };
+
+struct Steps {
+  TridiagonalSolver tridiagonal = TridiagonalSolver::own;
+  Reduction reduction = Reduction::fastest;
+};
+
 /// Chooses the vectors that a solver computes; it always computes all n eigenvalues.
 struct Wanted {
   bool vectors = true;
@@ -63,6 +71,9 @@ class Eigensolver {
 
 /// The largest order: the registers of a cluster of blocks hold a panel of columns.
 inline constexpr Index most_rows = 10240;
+/// The largest order for a reduction at once, on 128 multiprocessors.
+template <class T>
+inline constexpr Index most_rows_at_once = is_complex<T> ? 1024 : 1536;
 /// Returns whether a solver takes less time than cuSOLVER's Xsyevd on an H200.
 template <class T>
 constexpr bool is_faster(Index n) {
@@ -76,11 +87,9 @@ std::size_t workspace_bytes(Index n);
 /// Makes a solver on a stream of the current device, by cuBLAS and, for `library`, a cuSOLVER that has Xstedc. Throws
 /// NotSupported where a library is missing.
 template <class T>
-std::unique_ptr<Eigensolver<T>> make_cuda_eigensolver(void* stream, Observer observer = {},
-                                                      TridiagonalSolver tridiagonal = TridiagonalSolver::own);
+std::unique_ptr<Eigensolver<T>> make_cuda_eigensolver(void* stream, Observer observer = {}, Steps steps = {});
 /// Makes a solver by emulated kernels and LAPACK. Throws NotSupported without LAPACK.
 template <class T>
-std::unique_ptr<Eigensolver<T>> make_emulated_eigensolver(LaneOrder order = LaneOrder::forward,
-                                                          TridiagonalSolver tridiagonal = TridiagonalSolver::own);
+std::unique_ptr<Eigensolver<T>> make_emulated_eigensolver(LaneOrder order = LaneOrder::forward, Steps steps = {});
 
 }  // namespace pivotlab::two_stage
