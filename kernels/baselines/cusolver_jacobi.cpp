@@ -26,8 +26,8 @@ auto own_reduction(MatrixView<T> A, double* w) {
   if (A.rows > two_stage::most_rows)
     throw NotSupported(std::string(pick<T>("cusolver:dstedc", "cusolver:zstedc")) + ";two-stage: matrices of at most " +
                        std::to_string(two_stage::most_rows) + " rows; take cusolver:" + pick<T>("dsyevd", "zheevd"));
-  const std::shared_ptr solver =
-      two_stage::make_cuda_eigensolver<T>(gpu().stream, {}, {two_stage::TridiagonalSolver::library, two_stage::Reduction::two_stages});
+  const std::shared_ptr solver = two_stage::make_cuda_eigensolver<T>(
+      gpu().stream, {}, {two_stage::TridiagonalSolver::library, two_stage::Reduction::two_stages});
   return [=, work = allocate<char>(static_cast<Index>(solver->workspace_bytes(A.rows)))](int* info) {
     const int code = solver->solve(A, w, work.data()) == two_stage::Outcome::converged ? 0 : 1;
     check(cudaMemcpyAsync(info, &code, sizeof code, cudaMemcpyHostToDevice, gpu().stream), "cudaMemcpyAsync");

@@ -2,7 +2,7 @@
 // Divide and conquer on a symmetric tridiagonal matrix (Cuppen, 1981; Gu and Eisenstat, 1995), on a machine as that of
 // two_stage.hpp: all parts of a level in each launch, products of large ones by the library's gemm.
 //
-//   leaves, at most 32 rows                              tridiagonal_leaves.hpp
+//   leaves, at most 16 rows                              tridiagonal_leaves.hpp
 //   diag(Q₁, Q₂)ᵀ·T·diag(Q₁, Q₂) = D + ρ·z·zᵀ, deflation   deflation.hpp
 //   eigenvalues and vectors S of what is kept            secular.hpp
 //   diag(Q₁, Q₂)·S                                       merge_columns.hpp

@@ -13,7 +13,7 @@ namespace pivotlab::two_stage {
 /// do the same iterations, each on its own copy.
 struct SolveLeaves {
   using Arguments = MergeArguments;
-  static constexpr int threads = warp_size, min_blocks = 1, most_rows = warp_size;
+  static constexpr int threads = warp_size, min_blocks = 1, most_rows = 16;
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {

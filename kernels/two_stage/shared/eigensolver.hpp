@@ -73,11 +73,17 @@ class Eigensolver {
 inline constexpr Index most_rows = 10240;
 /// The largest order for a reduction at once, on 128 multiprocessors.
 template <class T>
-inline constexpr Index most_rows_at_once = is_complex<T> ? 1024 : 1536;
+inline constexpr Index most_rows_at_once = is_complex<T> ? 1280 : 1792;
 /// Returns whether a solver takes less time than cuSOLVER's Xsyevd on an H200.
 template <class T>
 constexpr bool is_faster(Index n) {
-  return n >= (is_complex<T> ? 3072 : 1024) && n <= most_rows;
+  return n >= 64 && n <= most_rows && (!is_complex<T> || n <= most_rows_at_once<T> || n >= 3072);
+}
+/// Returns the largest such order up to n, or 0.
+template <class T>
+constexpr Index largest_faster(Index n) {
+  while (n > 0 && !is_faster<T>(n)) n = n > most_rows ? most_rows : n - 1;
+  return n;
 }
 
 /// Returns the bytes of memory of a solver with own divide and conquer, also without a GPU and libraries.

@@ -41,7 +41,7 @@ class CudaLibrary : public Products<CudaLibrary> {
     auto most = static_cast<std::size_t>(length);
     for (Index order = shape.n; order > 0; order /= 2)
       most = std::max(most, (eigenvectors_bytes<T>(order).device + sizeof(T) - 1) / sizeof(T));
-    if (const Index order = std::min(shape.n, two_stage::most_rows); has_own_solver<T>(order))
+    if (const Index order = two_stage::largest_faster<T>(shape.n); order > 0)
       most = std::max(most, (own_solver<T>().workspace_bytes(order) + alignment) / sizeof(T) + 1);
     return most + for_info;
   }
