@@ -26,7 +26,12 @@ class Timed:
 
 def as_array(name: str, given: Any) -> np.ndarray:
     """A result as an array of float64 or complex128."""
-    array = np.asarray(given)
+    if isinstance(given, np.ma.MaskedArray):
+        raise Fault(f"{name} is a masked array, whose mask would be lost; fill it with .filled(value)")
+    try:
+        array = np.asarray(given)
+    except ValueError as error:  # of lists of different lengths
+        raise Fault(f"{name} is {type(given).__name__}, must be an array of numbers") from error
     if array.dtype.kind not in "biufc":
         raise Fault(f"{name} is {type(given).__name__} of {array.dtype}, must be an array of numbers")
     return array.astype(complex if array.dtype.kind == "c" else float)

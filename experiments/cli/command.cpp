@@ -49,12 +49,25 @@ std::vector<std::string> split_option(const std::string& option, const std::stri
   return with_option_context(option, [&] { return split_list(text); });
 }
 
+namespace {
+
+/// Refuses empty values, such as those of unset variables of a shell: no option has a meaning for them.
+void require_values(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options())
+    if (std::ranges::count(option->results(), std::string()) > 0)
+      throw CLI::ValidationError(option->get_name(), "is empty; give a value, or leave it out");
+  for (const CLI::App* chosen : app.get_subcommands()) require_values(*chosen);
+}
+
+}  // namespace
+
 void add_root_options(CLI::App& root) {
   root.set_version_flag("--version", version_text, "Print version, commit, build and libraries, and exit");
   root.set_help_flag("-h,--help", "Print this help and exit");
   root.get_formatter()->column_width(30);
   root.get_formatter()->label("SUBCOMMAND", "COMMAND");
   root.require_subcommand(1);
+  root.callback([&root] { require_values(root); });
 }
 
 }  // namespace pivotlab::cli

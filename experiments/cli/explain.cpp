@@ -46,6 +46,8 @@ std::string explain(const CLI::App& root, const CLI::ParseError& error) {
                        name);
   }
   std::string what = error.what();
+  if (const auto found = what.find(": At Most 1 required"); found != std::string::npos)
+    what = what.substr(0, found) + ": is given more than once";
   std::replace(what.begin(), what.end(), '\n', ' ');
   return fmt::format("{}; see {} --help", what, name);
 }

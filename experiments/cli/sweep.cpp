@@ -222,13 +222,25 @@ std::map<std::string, std::string> given_rows(const SweepOptions& options) {
   return lists;
 }
 
+/// Throws InputError that names the first option of rows that is given.
+[[noreturn]] void refuse_rows(const Method& method, const std::map<std::string, std::string>& lists,
+                              std::string_view why) {
+  const auto& rows = method.variants().front()->rows();
+  const auto given = std::ranges::find_if(rows, [&](const OptionRow& row) { return lists.contains(row.name); });
+  throw InputError(fmt::format("{}: {}", given->option.substr(given->option.rfind(',') + 1), why));
+}
+
 /// Adds the solvers of --solver, the variants that the options of rows stand for, or the default, then the baselines.
 void add_solvers(Spec& spec, const Method& method, const SweepOptions& options, const std::optional<Spec>& folder) {
   std::vector<Value> solvers;
   const auto add = [&](const auto& values) { solvers.insert(solvers.end(), values.begin(), values.end()); };
+  const auto lists = given_rows(options);
   if (const AxisInfo& axis = axis_of(method, "solver"); !given_values(axis, options).empty()) {
+    if (!lists.empty()) refuse_rows(method, lists, "--solver names all solvers; write the variants there");
     add(given_values(axis, options));
-  } else if (const auto lists = given_rows(options); !options.no_variants && !lists.empty()) {
+  } else if (!lists.empty()) {
+    if (options.no_variants)
+      refuse_rows(method, lists, "--no-variants leaves out what it makes; leave out one of them");
     add(method.variants().front()->sweep(lists));
   } else if (folder && options.baseline.empty()) {
     add(values_in(folder, "solver"));

@@ -41,6 +41,8 @@ std::string describe_defects(const EighResult<T>& r, int threads) {
   if (!std::isfinite(largest_component<double>(r.eigenvalues)) || !std::isfinite(largest_component(r.U, threads)) ||
       !std::isfinite(largest_component<double>(r.estimate)))
     return "the result contains NaN or Inf";
+  if (std::ranges::any_of(r.estimate, [](double estimate) { return estimate < 0; }))
+    return "an error estimate is negative";
   if (!std::ranges::is_sorted(r.eigenvalues, std::greater()) && !std::ranges::is_sorted(r.eigenvalues))
     return "the eigenvalues are neither in descending nor in ascending order";
   const Inertia& given = r.inertia;

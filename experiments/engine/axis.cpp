@@ -8,6 +8,7 @@
 #include <support/text/terminal.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <optional>
 
@@ -52,15 +53,22 @@ std::string option_of(const AxisInfo& axis) {
   return option;
 }
 
-Value parse_value(const AxisInfo& axis, const Value& value) {
+Value parse_value(const AxisInfo& axis, const Value& value, std::string_view written) {
   constexpr std::string_view kinds[] = {"neither true nor false", "not an integer; write for example 64 or 64:512:64",
                                         "not a number", "not a text"};
   const bool is_number_for_number =
       std::holds_alternative<double>(axis.default_value) && std::holds_alternative<std::int64_t>(value);
   const bool is_kind = value.index() == axis.default_value.index() || is_number_for_number;
-  if (!is_kind && !factor_of(axis, value))
-    throw InputError(fmt::format("'{}' is {}{}", to_string(value), kinds[axis.default_value.index()],
+  if (!is_kind && !factor_of(axis, value)) {
+    const std::string text = written.empty() ? to_string(value) : std::string(written);
+    const auto* number = std::get_if<double>(&value);
+    if (std::holds_alternative<std::int64_t>(axis.default_value) && number != nullptr && std::trunc(*number) == *number)
+      throw InputError(fmt::format("'{}' is {}", text,
+                                   std::abs(*number) < 0x1p63 ? "above 2^53; write all digits of such an integer"
+                                                              : "beyond the integers of 64 bits; take a smaller one"));
+    throw InputError(fmt::format("'{}' is {}{}", text, kinds[axis.default_value.index()],
                                  axis.multiple_of.empty() ? "" : ", or a multiple like 2" + axis.multiple_of));
+  }
   const auto* text = std::get_if<std::string>(&value);
   if (text == nullptr) return value;
   if (!is_utf8(*text))
@@ -75,7 +83,7 @@ std::vector<Value> parse_values(const AxisInfo& axis, std::string_view item) {
     for (std::string& text : axis.expand != nullptr ? axis.expand(item) : expand_pattern(item))
       values.push_back(parse_value(axis, Value(std::move(text))));
   else
-    for (const Value& value : expand_values(item)) values.push_back(parse_value(axis, value));
+    for (const std::string& text : expand_item(item)) values.push_back(parse_value(axis, parse_value(text), text));
   return values;
 }
 

@@ -46,8 +46,8 @@ std::string option_of(const AxisInfo& axis);
 /// naming the nearest choices for an item that is not a value of the axis.
 std::vector<Value> parse_values(const AxisInfo& axis, std::string_view item);
 
-/// Returns the value of the axis that a JSON scalar stands for.
-Value parse_value(const AxisInfo& axis, const Value& value);
+/// Returns the value of the axis that a JSON scalar stands for; an error quotes `written`, if it is given.
+Value parse_value(const AxisInfo& axis, const Value& value, std::string_view written = {});
 
 /// Appends the values of an item to those of an axis, of which there may be a million.
 void append_values(const AxisInfo& axis, std::string_view item, std::vector<Value>& values);

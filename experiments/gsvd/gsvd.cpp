@@ -94,7 +94,7 @@ struct GsvdExperiment {
             "-n 100,200 --m-f 2n --m-g 400 --generator 'graded;g={4,8,12}' --format csv",
             "-n 96 --solver '?HZ{0..7}-({ME,MM}-FB-ME)' -o runs/strategies",
             "--type z -n 192 --solver A,B,C,D --ranks 1,2,4",
-            "-n 12 --m-f 9 --m-g 7 --generator 'ranks;k=2;l={3,5}' --baseline lapack:?ggsvd3"};
+            "-n 12 --m-f 9 --m-g 7 --generator 'ranks;k=2;l={3,5}' --baseline lapack:dggsvd3"};
   }
 
   static void require_batch(const Case& wanted) {

@@ -242,6 +242,19 @@ void check_shapes(const Pair<T>& pair, const AnyGsvdResult<T>& result) {
     throw std::invalid_argument("judge_gsvd: the factors' shapes do not fit the pair");
 }
 
+/// What is wrong with a result before any number is computed from it.
+enum class Defect : char { none, not_finite, negative };
+
+/// `is_finite`: whether all numbers of the result are finite, but for σ where they may be infinite.
+template <class Result>
+Defect defect_of(const Result& result, bool is_finite) {
+  if (!is_finite) return Defect::not_finite;
+  const bool is_negative = std::ranges::any_of(
+      std::array{&result.sigma_f, &result.sigma_g, &result.sigma},
+      [](const auto* values) { return std::ranges::any_of(*values, [](double sigma) { return sigma < 0; }); });
+  return is_negative ? Defect::negative : Defect::none;
+}
+
 template <class Result>
 bool is_finite(const Result& result, int threads) {
   for (const auto* A : {&result.U, &result.V, &result.Z})
@@ -382,10 +395,10 @@ ReductionFacts reduction_facts(const AnyGsvdResult<T>& result) {
   return facts;
 }
 
-void judge_not_finite(Index m_f, Index m_g, Index n, GsvdMetrics& metrics) {
+void judge_defect(Defect defect, Index m_f, Index m_g, Index n, GsvdMetrics& metrics) {
   metrics.bounds = bounds_for(m_f, m_g, n, not_a_number, not_a_number);
   metrics.verdict = Status::incorrect;
-  metrics.message = "the result contains NaN or Inf";
+  metrics.message = defect == Defect::negative ? "a singular value is negative" : "the result contains NaN or Inf";
 }
 
 template <class T>
@@ -396,8 +409,8 @@ GsvdMetrics judge_any(const Pair<T>& pair, const AnyGsvdResult<T>& result, const
   GsvdMetrics metrics;
   if (result.reduced) metrics.reduction = reduction_facts(result);
   metrics.precision = precision_for(options, size);
-  if (!is_valid(result, threads)) {
-    judge_not_finite(pair.F.rows(), pair.G.rows(), pair.F.cols(), metrics);
+  if (const Defect defect = defect_of(result, is_valid(result, threads)); defect != Defect::none) {
+    judge_defect(defect, pair.F.rows(), pair.G.rows(), pair.F.cols(), metrics);
   } else {
     const GivenPair<T> given = given_pair(pair, result, threads);
     judge_finite(pair, result, given, measure(given, result, threads, metrics), threads, metrics);
@@ -431,13 +444,12 @@ GsvdMetrics judge_gsvd(const Pair<T>& pair, const GsvdResult<T>& result, const J
   const int threads = threads_for(options, size);
   GsvdMetrics metrics;
   metrics.precision = precision_for(options, size);
-  if (pair.F.cols() > 0 && (result.U.size() == 0 || result.V.size() == 0 || result.Z.size() == 0)) {
+  const bool is_partial = pair.F.cols() > 0 && (result.U.size() == 0 || result.V.size() == 0 || result.Z.size() == 0);
+  if (!is_partial) check_shapes(pair, result);
+  if (const Defect defect = defect_of(result, is_partial || is_finite(result, threads)); defect != Defect::none) {
+    judge_defect(defect, pair.F.rows(), pair.G.rows(), pair.F.cols(), metrics);
+  } else if (is_partial) {
     judge_sigma(pair, result, metrics);
-    return metrics;
-  }
-  check_shapes(pair, result);
-  if (!is_finite(result, threads)) {
-    judge_not_finite(pair.F.rows(), pair.G.rows(), pair.F.cols(), metrics);
   } else if (size > options.full_limit.value_or(full_judgement_limit_of(pair))) {
     judge_by_probes(probe_gsvd(pair, result, threads), pair.sigma, result, metrics);
   } else {
@@ -461,9 +473,10 @@ template <class T>
 GsvdMetrics judge_gsvd(Transport& transport, const PairPart<T>& pair, const GsvdStripes<T>& result, int threads) {
   GsvdMetrics metrics;
   metrics.precision = JudgePrecision::double_double;
-  const std::vector<char> finite = gather_values<char>(transport, is_finite(result, threads));
-  if (std::ranges::count(finite, 0) > 0)
-    judge_not_finite(result.U.rows(), result.V.rows(), pair.n, metrics);
+  const Defect own = defect_of(result, is_finite(result, threads));
+  const std::vector<char> defects = gather_values<char>(transport, static_cast<char>(own));
+  if (const auto found = std::ranges::find_if(defects, [](char defect) { return defect != 0; }); found != defects.end())
+    judge_defect(static_cast<Defect>(*found), result.U.rows(), result.V.rows(), pair.n, metrics);
   else
     judge_by_probes(probe_gsvd(transport, pair, result, threads), pair.columns.sigma, result, metrics);
   return metrics;

@@ -159,7 +159,7 @@ struct HsvdExperiment {
   }
   static std::vector<std::string> sweep_examples() {
     return {"-n 64 --generator 'graded;g={2,4,6}' --baseline lapack:dgesvj,lapack:dgejsv,lapack:dgesdd",
-            "-n 64,128,256 --form PT,FB,BO --solver '?{,;qrp}'",
+            "-n 64,128,256 --solver 'HSVD-ME-{PT,FB,BO}{,;qrp}'",
             "-n 32 --generator 'parallel;gap={1e-2,1e-4}' --signs halves",
             "-n 100 --m 2n --generator 'two-sided;g=8' --format csv"};
   }

@@ -54,9 +54,10 @@ void copy_elements(const std::string& name, const OwnArray& array, const std::ve
     const Complex element(parts[0], parts[1]);
     if (!is_good(element, may_be_infinite)) {
       const Index rows = shape.front();
-      throw SolverFault(Status::incorrect, shape.size() == 2 ? fmt::format("{} has NaN or Inf at row {}, column {}",
-                                                                           name, k % rows + 1, k / rows + 1)
-                                                             : fmt::format("{} has NaN at place {}", name, k + 1));
+      const std::string place = shape.size() == 2 ? fmt::format("row {}, column {}", k % rows + 1, k / rows + 1)
+                                                  : fmt::format("place {}", k + 1);
+      throw SolverFault(Status::incorrect,
+                        fmt::format("{} has {} at {}", name, may_be_infinite ? "NaN" : "NaN or Inf", place));
     }
     if constexpr (is_complex<T>)
       to[k] = element;

@@ -20,6 +20,11 @@ using Complex = std::complex<double>;
   throw SolverFault(Status::failed, reason);
 }
 
+/// Refuses two forms of the same result, of which only one would be judged.
+void require_one_of(const OwnAnswer& answer, const std::string& one, const std::string& other) {
+  if (answer.has(one) && answer.has(other)) fail(fmt::format("the result has {} and {}; give one of them", one, other));
+}
+
 /// The places of the values in descending order.
 std::vector<std::size_t> descending(const std::vector<double>& values) {
   std::vector<std::size_t> order(values.size());
@@ -131,8 +136,10 @@ AnyGsvdResult<T> own_gsvd(const OwnAnswer& answer, Index m_f, Index m_g, Index n
   r.l = r.r = n;
   r.sigma = answer.vector<double>("sigma", n, true);
   const std::vector<double> alpha = answer.vector<double>("alpha", n), beta = answer.vector<double>("beta", n);
-  if (r.sigma.empty() && (alpha.empty() || beta.empty())) answer.require("sigma");
-  if (!alpha.empty() && !beta.empty()) {
+  if (answer.has("alpha") || answer.has("beta")) answer.require("alpha"), answer.require("beta");
+  if (!answer.has("alpha")) answer.require("sigma");
+  require_one_of(answer, "Z", "X");
+  if (!alpha.empty()) {
     r.sigma_f = alpha, r.sigma_g = beta;
     if (r.sigma.empty())
       std::ranges::transform(alpha, beta, std::back_inserter(r.sigma), [](double a, double b) { return a / b; });
@@ -145,7 +152,7 @@ AnyGsvdResult<T> own_gsvd(const OwnAnswer& answer, Index m_f, Index m_g, Index n
   r.U = answer.matrix<T>("U", m_f, n);
   r.V = answer.matrix<T>("V", m_g, n);
   r.Z = answer.matrix<T>("Z", n, n);
-  if (answer.has("X") && !answer.has("Z")) r.Z = inverted(answer.matrix<T>("X", n, n));
+  if (answer.has("X")) r.Z = inverted(answer.matrix<T>("X", n, n));
   return r;
 }
 
@@ -178,9 +185,10 @@ HsvdResult<T> own_hsvd(const OwnAnswer& answer, Index m, const std::vector<int>&
   r.status = Status::passed;
   r.compute_seconds = answer.seconds;
   r.sigma = answer.vector<double>("sigma", n);
+  require_one_of(answer, "V", "Vh");
   r.U = answer.matrix<T>("U", m, n);
   r.V = answer.matrix<T>("V", n, n);
-  if (answer.has("Vh") && !answer.has("V")) {
+  if (answer.has("Vh")) {
     const Matrix<T> adjoint = answer.matrix<T>("Vh", n, n);
     r.V = Matrix<T>(n, n);
     for (Index j = 0; j < n; ++j)
@@ -230,6 +238,8 @@ OwnLdlt<T> own_ldlt(const OwnAnswer& answer, Index n, Symmetry symmetry) {
   OwnLdlt<T> own;
   LdltBaselineResult<T>& f = own.factors;
   f.compute_seconds = answer.seconds;
+  require_one_of(answer, "L", "M");
+  for (const char* part : {"d", "e"}) require_one_of(answer, "D", part);
   const std::string factor = answer.has("M") ? "M" : "L";
   for (const std::string& name : {factor, std::string("perm")}) answer.require(name);
   f.M = answer.matrix<T>(factor, n, n);

@@ -192,6 +192,12 @@ TYPED_TEST(EighJudge, FindsVectorsThatAreNotThoseOfTheMatrix) {
   EXPECT_EQ(d.judge().message, "the result contains NaN or Inf");
 }
 
+TYPED_TEST(EighJudge, TakesNoNegativeEstimate) {
+  Decomposed<TypeParam> d("random");
+  d.result.estimate[2] = -d.result.estimate[2];
+  EXPECT_EQ(d.judge().message, "an error estimate is negative");
+}
+
 // Random saddle points with singular H and couplings down to 1e-60: what the solver calls determined is right.
 TYPED_TEST(EighJudge, PassesSaddlePointsWithTinyCouplings) {
   using T = TypeParam;

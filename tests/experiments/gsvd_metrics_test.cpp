@@ -477,6 +477,17 @@ TYPED_TEST(GsvdMetricsOf, CallAResultWithNaNIncorrect) {
   }
 }
 
+// F·Z = U·Σ_F and G·Z = V·Σ_G hold with negative numbers, too, which are no singular values.
+TYPED_TEST(GsvdMetricsOf, CallNegativeSingularValuesIncorrect) {
+  using T = TypeParam;
+  Solved<T> solved = rounded_exact<T>(12, 12, 9);
+  for (std::vector<double>* values : {&solved.result.sigma_f, &solved.result.sigma_g}) (*values)[4] = -(*values)[4];
+  for (T& z : solved.result.Z.col(4)) z = -z;
+  EXPECT_EQ(judge(solved).message, "a singular value is negative");
+  solved.result.U = Matrix<T>();
+  EXPECT_EQ(judge(solved).message, "a singular value is negative");
+}
+
 TYPED_TEST(GsvdMetricsOf, CallADecompositionOfRankZeroIncorrect) {
   using T = TypeParam;
   Pair<T> pair{Matrix<T>::identity(2), Matrix<T>(3, 2), {}, {}};
