@@ -71,6 +71,8 @@ class Run {
   virtual void keep_checkpoints(const std::filesystem::path& path, double every_s) { (void)path, (void)every_s; }
   /// Computes the metrics of one solution.
   virtual Judgement judge(const Solution& solution) const = 0;
+  /// Returns whether a later solution has to be judged, too, because it differs from those before.
+  virtual bool differs(const Solution& solution) const { return (void)solution, false; }
   /// Returns the section `own` of the record as JSON, whatever has failed; empty for solvers of ours.
   virtual std::string own_section() const { return {}; }
 };

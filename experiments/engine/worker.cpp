@@ -166,7 +166,7 @@ class Worker {
            add_sample(current.samples, wall_s, solution->compute_s, watch.end());
            if (current.gpu) current.gpu_after = current.gpu->state();
            current.resumed |= solution->resumed;
-           if (!std::exchange(current.judged, true)) judge(current, *solution);
+           if (current.run->differs(*solution) || !current.judged) judge(current, *solution);
          }));
     // A wrong result needs no further samples.
     if (current.report["status"] != to_string(Status::passed) || current.samples.enough(order_.timing))
@@ -194,6 +194,8 @@ class Worker {
     Judgement judgement = current.run->judge(solution);
     current.flops = judgement.flops;
     const bool solved = solution.status == Status::passed;
+    // The record has the metrics of the first solution, or of the one that ends the samples.
+    if (std::exchange(current.judged, true) && solved && judgement.status == Status::passed) return;
     current.report.update({{"status", to_string(solved ? judgement.status : solution.status)},
                            {"message", solved ? judgement.message : solution.message},
                            {"problem", std::move(judgement.problem)},

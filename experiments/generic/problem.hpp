@@ -6,11 +6,14 @@
 #include <experiments/common/solved.hpp>
 #include <experiments/engine/prepared.hpp>
 #include <experiments/engine/section.hpp>
+#include <experiments/engine/value.hpp>
 #include <experiments/generic/experiment.hpp>
 #include <experiments/metrics/judging.hpp>
 #include <experiments/own/own_solver.hpp>
 #include <memory>
 #include <pivotlab/error.hpp>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace pivotlab::experiments {
@@ -80,6 +83,9 @@ class ProblemOf final : public Problem {
       const OwnAnswer& answer = static_cast<const OwnSolution&>(solution).answer;
       return problem_.judge(wanted_, Solved<Result>(E::own_result(problem_.problem_, answer)));
     }
+    bool differs(const Solution& solution) const override {
+      return seen_.size() < most_judged && seen_.insert(digest_of(solution)).second;
+    }
     std::string own_section() const override { return solver_ ? solver_->section() : ""; }
 
    private:
@@ -88,6 +94,15 @@ class ProblemOf final : public Problem {
       OwnAnswer answer;
     };
 
+    static std::string digest_of(const Solution& solution) {
+      std::string digests;
+      for (const auto& [name, array] : static_cast<const OwnSolution&>(solution).answer.arrays)
+        digests += name + digest(array.bytes);
+      return digests;
+    }
+
+    static constexpr std::size_t most_judged = 4;  // different solutions of a case
+    mutable std::set<std::string> seen_;
     const ProblemOf& problem_;
     typename E::Case wanted_;
     OwnProblem given_;

@@ -93,7 +93,9 @@ class CommandSolver final : public OwnSolver {
     std::vector<OwnInput> arrays = problem.inputs;
     if (!problem.signs.empty()) arrays.push_back({"J", false, {std::ssize(problem.signs)}, problem.signs.data()});
     for (const OwnInput& one : arrays) {
-      format_->write(input / (one.name + std::string(format_->extension)), one);
+      const fs::path file = input / (one.name + std::string(format_->extension));
+      format_->write(file, one);
+      written_.emplace_back(file, fs::last_write_time(file));
       shapes += fmt::format("{} {} {} {}\n", one.name, one.is_complex ? "complex" : "real", one.shape[0],
                             one.shape.size() == 2 ? one.shape[1] : 1);
     }
@@ -111,6 +113,7 @@ class CommandSolver final : public OwnSolver {
     answer.seconds = timer.seconds();
     section_["output"] = child.printed(most_printed);
     if (status != 0) throw SolverFault(Status::failed, describe_death(status, section_["output"]));
+    require_unchanged();
     read_lines(child.printed(most_read), answer);
     for (const std::string& name : result_names(method_))
       if (const fs::path file = output / (name + std::string(format_->extension)); fs::exists(file))
@@ -119,6 +122,19 @@ class CommandSolver final : public OwnSolver {
   }
 
  private:
+  /// The longest time that a command may state: clocks of other programs may differ a little from ours.
+  static double longest_time(double process_s) { return 1.01 * process_s + 1e-3; }
+
+  /// Throws SolverFault if the command has changed its input: the next sample would be that of another problem.
+  void require_unchanged() const {
+    for (const auto& [file, time] : written_) {
+      std::error_code missing;
+      if (fs::last_write_time(file, missing) != time || missing)
+        throw SolverFault(Status::failed,
+                          fmt::format("has written into {}, which is read-only", file.filename().string()));
+    }
+  }
+
   static constexpr std::size_t most_printed = 2048, most_read = 1 << 16;
 
   const ArrayFormat& format() const {
@@ -148,6 +164,7 @@ class CommandSolver final : public OwnSolver {
   void read_lines(const std::string& printed, OwnAnswer& answer) {
     constexpr std::string_view mark = "pivotlab-";
     std::istringstream lines(printed);
+    double own_seconds = answer.seconds;
     for (std::string line; std::getline(lines, line);) {
       const std::size_t colon = line.find(": ");
       if (!line.starts_with(mark) || colon == std::string::npos) continue;
@@ -162,8 +179,13 @@ class CommandSolver final : public OwnSolver {
       if ((integer == nullptr || *integer < 0) && (number == nullptr || *number < 0))
         throw SolverFault(Status::failed,
                           fmt::format("'{}' states no time; print for example pivotlab-seconds: 0.123", line));
-      answer.seconds = number != nullptr ? *number : static_cast<double>(*integer);
+      const double stated = number != nullptr ? *number : static_cast<double>(*integer);
+      if (stated > longest_time(answer.seconds))
+        throw SolverFault(Status::failed,
+                          fmt::format("'{}' is longer than the process, which took {:.3g} s", line, answer.seconds));
+      own_seconds = stated;
     }
+    answer.seconds = own_seconds;
   }
 
   OwnArray read(const fs::path& file) const {
@@ -177,6 +199,7 @@ class CommandSolver final : public OwnSolver {
   const ArrayFormat* format_ = nullptr;
   std::string method_;
   PrivateFolder folder_;
+  std::vector<std::pair<fs::path, fs::file_time_type>> written_;  ///< the files of the problem
 };
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <experiments/own/npy.hpp>
 #include <pivotlab/error.hpp>
 
+#include <charconv>
 #include <cstdint>
 #include <cstring>
 #include <regex>
@@ -16,7 +17,7 @@ namespace pivotlab::experiments {
 namespace {
 
 constexpr std::string_view magic("\x93NUMPY", 6);
-constexpr std::size_t longest_header = 1 << 16;
+constexpr std::size_t longest_header = 1 << 10;  // std::regex takes stack for each character
 
 [[noreturn]] void fail(const std::filesystem::path& file, std::string_view what) {
   throw InputError(fmt::format("{}: {}; write it with numpy.save(FILE, ARRAY)", file.string(), what));
@@ -75,9 +76,13 @@ OwnArray read_npy(const std::filesystem::path& file) {
   std::size_t count = 1;
   std::istringstream numbers(parts[3].str());
   for (std::string number; std::getline(numbers, number, ',');)
-    if (number.find_first_not_of(' ') != std::string::npos) {
-      array.shape.push_back(static_cast<Index>(std::stoll(number)));
-      count *= static_cast<std::size_t>(array.shape.back());
+    if (const auto first = number.find_first_not_of(' '); first != std::string::npos) {
+      const char* end = number.data() + number.size();
+      std::size_t length_of_axis = 0;
+      if (std::from_chars(number.data() + first, end, length_of_axis).ec != std::errc() ||
+          __builtin_mul_overflow(count, length_of_axis, &count) || count > text.size())
+        fail(file, "has a wrong number of elements");
+      array.shape.push_back(static_cast<Index>(length_of_axis));
     }
   array.bytes = text.substr(start + length);
   const std::string type = parts[1];

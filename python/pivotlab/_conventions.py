@@ -90,6 +90,20 @@ def members_of(result: Any) -> dict[str, Any]:
     return {f.name: plain(f.name, getattr(result, f.name)) for f in fields(result)}
 
 
+TEXTS = frozenset(("variant", "driver", "backend"))
+"""Options that are texts or, where that is their default, None."""
+
+
+def _require_text(name: str, value: Any, default: Any) -> None:
+    """Raises TypeError for an option that must be a text, as its default is, and InputError for an empty one."""
+    if value is default or not (name in TEXTS or isinstance(default, str)):
+        return
+    if not isinstance(value, str):
+        raise TypeError(f"{name}: {value!r} is not a text; pass one")
+    if not value:
+        raise InputError(f"{name}: is empty; pass a name, or leave it out")
+
+
 def solver(count: int, own: int | None = None, least: int = 1) -> Callable[[Callable[P, Result]], Callable[P, Result]]:
     """Decorates a solver whose first `count` arguments are matrices. Those on a GPU are passed on. Those on the host
     are passed one by one where one of them is a stack, whose leading axes broadcast, and in double precision. The
@@ -106,6 +120,8 @@ def solver(count: int, own: int | None = None, least: int = 1) -> Callable[[Call
         @wraps(solve)
         def call(*args: P.args, **kwargs: P.kwargs) -> Result:
             given = signature.bind(*args, **kwargs).arguments
+            for name, value in given.items():
+                _require_text(name, value, signature.parameters[name].default)
             matrices = {name: given.pop(name) for name in names if given.get(name) is not None}
             if any(device_of(name, matrix)[0] != CPU for name, matrix in matrices.items()):
                 return solve(*args, **kwargs)

@@ -79,11 +79,11 @@ FAULTY = """
 #define NUMBER PIVOTLAB_PLUGIN_ABI
 #endif
 static const char* const names[] = {"right", "crashes", "aborts", "hangs", "nan", "silent", "refuses", "fails",
-                                    "odd", "writes", "hogs"};
-static pivotlab_plugin_solver solvers[12] = {{"eig", "absent", "dz", "host", ""}};
-static pivotlab_plugin_info info = {NUMBER, "faulty", "2.5", 12, solvers};
+                                    "odd", "writes", "hogs", "boasts"};
+static pivotlab_plugin_solver solvers[13] = {{"eig", "absent", "dz", "host", ""}};
+static pivotlab_plugin_info info = {NUMBER, "faulty", "2.5", 13, solvers};
 const pivotlab_plugin_info* pivotlab_plugin(void) {
-  for (int k = 0; k < 11; ++k)
+  for (int k = 0; k < 12; ++k)
     solvers[k + 1] = (pivotlab_plugin_solver){"ldlt", names[k], strcmp(names[k], "odd") ? "d" : "z", "host", "alpha=1"};
   return &info;
 }
@@ -107,7 +107,7 @@ int pivotlab_solve_ldlt(const char* solver, const char* options, const pivotlab_
     d[j] = A[j + j * problem->A.ld], e[j] = 0, result->perm[j] = j;
   }
   result->inertia = NULL;
-  result->outcome.seconds = 0.25;
+  result->outcome.seconds = strcmp(solver, "boasts") ? 0x1p-20 : 0.25;
   snprintf(result->outcome.values, result->outcome.values_size, "given=%s;half=0.5", options + 6);
   if (strcmp(solver, "nan") == 0) L[2] = NAN;
   if (strcmp(solver, "writes") == 0) A[0] = 5;
@@ -127,6 +127,7 @@ REASONS = {
     "odd": ("not_supported", "odd takes no real matrices"),
     "writes": ("failed", "has written into A, which is read-only"),
     "hogs": ("failed", "no memory"),
+    "boasts": ("failed", "states 0.25 s for a call of "),
 }
 
 
@@ -142,7 +143,7 @@ def test_every_fault_of_a_library_is_a_record_with_a_reason(study):  # noqa: F81
         assert (name, record["status"]) == (name, status)
         assert reason in record["message"]
     right = found["libfaulty.so:right;alpha=0.5"]
-    assert right["time"]["compute_s"]["median"] == 0.25 and right["own"]["values"] == {"given": 0.5, "half": 0.5}
+    assert right["time"]["compute_s"]["median"] == 2**-20 and right["own"]["values"] == {"given": 0.5, "half": 0.5}
     assert right["own"]["versions"] == {"faulty": "2.5", "abi": 1}
 
 

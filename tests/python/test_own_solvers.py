@@ -55,6 +55,16 @@ def forks(A):
     if os.fork() == 0:
         signal.pause()
     os._exit(7)
+def masked(A):
+    return {**right(A), "L": np.ma.array(np.eye(len(A)), mask=np.eye(len(A)))}
+def ragged(A):
+    return [np.eye(len(A)), np.arange(len(A))]
+def both(A):
+    return {**right(A), "d": np.diag(A), "e": 0 * np.diag(A)}
+calls = []
+def once(A):
+    calls.append(1)
+    return {**right(A), "D": np.diag(np.diag(A)) * len(calls)}
 class Prepared:
     def __init__(self, shift=0):
         self.shift = shift
@@ -79,6 +89,9 @@ REASONS = {
     "forks": ("failed", "the solver's process ended with exit status 7"),
     "refuses": ("not_supported", "only complex matrices"),
     "wrong": ("incorrect", "M is not unit lower triangular"),
+    "masked": ("failed", "L is a masked array, whose mask would be lost; fill it with .filled(value)"),
+    "ragged": ("failed", "L is list, must be an array of numbers"),
+    "both": ("failed", "the result has D and d; give one of them"),
     "right": ("passed", ""),
     "Prepared": ("passed", ""),
 }
@@ -354,7 +367,7 @@ n = int(open(source + "/shapes.txt").read().split()[2])
 A = np.load(source + "/A.npy")
 np.save(target + "/eigenvalues.npy", np.linalg.eigh(A)[0])
 np.save(target + "/U.npy", np.linalg.eigh(A)[1])
-print("pivotlab-seconds: 0.125")
+print("pivotlab-seconds: 0.03125")
 print("pivotlab-scale:", scale[0])
 if n == 3:
     sys.exit("n is 3")
@@ -372,7 +385,7 @@ def test_a_command_is_judged_by_its_files(tmp_path):
     lines = gzip.decompress((tmp_path / "run" / "records.jsonl.gz").read_bytes()).decode().splitlines()
     found = [json.loads(line) for line in lines]
     assert found[0]["message"] == "the solver's process ended with exit status 1: n is 3"
-    assert found[2]["time"]["compute_s"]["median"] == 0.125 < found[2]["time"]["wall_s"]["median"] + 1
+    assert found[2]["time"]["compute_s"]["median"] == 0.03125 < found[2]["time"]["wall_s"]["median"] + 1
     assert found[2]["own"]["values"] == {"scale": 1}
 
 
