@@ -228,6 +228,8 @@ def _judge_gsvd(pair: Pair, result: Gsvd, threads: int) -> Judgement:
         return wrong
     facts = {name: getattr(result, name) for name in ("k", "l", "r", "reduced", "tolerance_f", "tolerance_g")}
     members = given | vectors | facts | {"pivots_f": result.pivots_f, "pivots_g": result.pivots_g}
+    if errors is not None:
+        members["sigma_error"] = truth_of("sigma_error", result.sigma_error, None)[0]
     return _judgement(
         "gsvd", *_core.judge_gsvd(F, G, *truth_of("sigma", pair.sigma, pair.sigma_rest), members, threads)
     )

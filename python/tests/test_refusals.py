@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is no result, and what is no option."""
+
+import numpy as np
+import pytest
+
+import pivotlab
+from pivotlab import InputError
+
+RNG = np.random.default_rng(3)
+A, B = RNG.standard_normal((2, 5, 5)) + 3 * np.eye(5)
+S = A + A.T
+
+
+def negated(result, *names):
+    return type(result)(**{**vars(result), **{name: -np.asarray(getattr(result, name)) for name in names}})
+
+
+NEGATIVE = [
+    ((A, B), pivotlab.gsvd(A, B), ("sigma_f", "sigma_g", "Z")),
+    ((A, B), pivotlab.gsvd(A, B), ("sigma", "sigma_f", "U")),
+    ((A, B), pivotlab.gsvd(A, B), ("sigma_error",)),
+    (S, pivotlab.eigh(S), ("estimate",)),
+    (A, pivotlab.svd(A, v=True), ("sigma", "U")),
+    (A, pivotlab.svd(A, v=True), ("estimate",)),
+    ((A, B), pivotlab.ghsvd(A, B), ("sigma_f", "U")),
+    ((A, B), pivotlab.ghsvd(A, B), ("estimate",)),
+]
+
+
+@pytest.mark.parametrize("case", range(len(NEGATIVE)))
+def test_singular_values_and_estimates_are_not_negative(case):
+    problem, result, names = NEGATIVE[case]
+    assert pivotlab.judge(problem, result)
+    judged = pivotlab.judge(problem, negated(result, *names))
+    assert judged.status == "incorrect" and ("negative" in judged.message or "between 0 and 1" in judged.message)
+
+
+@pytest.mark.parametrize("solve", [pivotlab.eigh, pivotlab.svd, pivotlab.eig, pivotlab.ldlt])
+@pytest.mark.parametrize("option", ["variant", "backend", "driver"])
+def test_options_that_are_names_are_texts(solve, option):
+    with pytest.raises(TypeError, match=f"^{option}: 3 is not a text; pass one$"):
+        solve(S, **{option: 3})
+    with pytest.raises(InputError, match=f"^{option}: is empty; pass a name, or leave it out$"):
+        solve(S, **{option: ""})
