@@ -5,6 +5,7 @@
 #include <kernels/gsvd/shared/pair.hpp>
 #include <kernels/libraries/orthogonal.hpp>
 #include <kernels/libraries/padded.hpp>
+#include <pivotlab/baselines.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/gsvd_any.hpp>
 
@@ -87,9 +88,12 @@ template <class T>
 AnyGsvdResult<T> solve_any_gsvd_with_baseline(std::string_view name, MatrixView<const T> F, MatrixView<const T> G,
                                               int threads) {
   constexpr std::string_view known = is_complex<T> ? "lapack:zggsvd3" : "lapack:dggsvd3";
-  if (name != known)
+  if (name != known) {
+    const std::vector<BaselineInfo> all = list_gsvd_baselines(scalar_type<T>);
+    (void)baselines::find_baseline(name, all, is_complex<T> ? "complex pairs" : "real pairs");
     throw NotSupported(fmt::format(
         "baseline '{}': takes no pair with fewer rows than columns or a G of deficient rank; use {}", name, known));
+  }
   lapack::require(fmt::format("baseline '{}'", name));
   if (F.cols != G.cols)
     throw InputError(fmt::format("the pair: F has {} columns and G has {}; they must have the same number of columns",

@@ -36,6 +36,11 @@ def test_singular_values_and_estimates_are_not_negative(case):
     assert judged.status == "incorrect" and ("negative" in judged.message or "between 0 and 1" in judged.message)
 
 
+def test_an_unknown_baseline_is_told_as_such():
+    with pytest.raises(InputError, match="^baseline 'lapack:dggsvd': no such baseline for real pairs; nearest: "):
+        pivotlab.gsvd(A, B, variant="lapack:dggsvd")
+
+
 @pytest.mark.parametrize("solve", [pivotlab.eigh, pivotlab.svd, pivotlab.eig, pivotlab.ldlt])
 @pytest.mark.parametrize("option", ["variant", "backend", "driver"])
 def test_options_that_are_names_are_texts(solve, option):
