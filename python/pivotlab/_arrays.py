@@ -164,7 +164,8 @@ def whole_number(name: str, value: Any, least: int) -> int:
     except AttributeError:
         raise TypeError(f"{name}: {value!r} is not an integer; pass one") from None
     if not least <= number < 2**31:
-        raise InputError(f"{name}: {number} is out of range; pass at least {least}")
+        bound = f"least {least}" if number < least else f"most {2**31 - 1}"
+        raise InputError(f"{name}: {number} is out of range; pass at {bound}")
     return number
 
 

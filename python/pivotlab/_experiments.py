@@ -7,7 +7,7 @@ import io
 import re
 import signal
 import subprocess
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Sized
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -54,6 +54,10 @@ def _option(name: str, value: Any) -> list[str]:
     spelled = f"--{name.replace('_', '-')}" if len(name) > 1 else f"-{name}"
     if name in FLAGS:
         return [spelled] if value else []
+    if not isinstance(value, str) and isinstance(value, Sized) and len(value) == 0:
+        if name == "baseline":
+            return []
+        raise InputError(f"{name}: is an empty list; give values, or leave it out")
     if name in ("generator", "solver") and not isinstance(value, str):
         return [word for one in value for word in (spelled, str(one))]  # names of files and commands may contain commas
     return [spelled, _text(value)]

@@ -90,7 +90,8 @@ def files_of(method: Method, matrices: Any, folder: Path) -> list[str]:
 
 def with_problems(method: Method, axes: dict[str, Any], matrices: Any, folder: Path) -> dict[str, Any]:
     """The axes with the names of functions among the generators, whose arguments are their options, and of matrices."""
-    generators = axes.pop("generator", [])
+    is_given = axes.get("generator") is not None
+    generators = axes.pop("generator", None) or []
     if callable(generators) or (not isinstance(generators, str) and any(map(callable, generators))):
         own = {name: value for name, value in axes.items() if name in AXES}
         names, axes = split_options(
@@ -100,4 +101,4 @@ def with_problems(method: Method, axes: dict[str, Any], matrices: Any, folder: P
     if matrices is not None:
         given = [generators] if isinstance(generators, str) else list(generators)
         generators = [*given, *files_of(method, matrices, folder)]
-    return {"generator": generators} | axes if generators else axes
+    return {"generator": generators} | axes if is_given or generators else axes

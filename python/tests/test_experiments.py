@@ -136,6 +136,13 @@ def test_a_wrong_axis_is_an_input_error(tmp_path, monkeypatch, axes, words):
     assert "\n" not in str(raised.value)
 
 
+def test_empty_lists_are_refused_but_for_baselines(tmp_path):
+    for axes in ({"n": []}, {"n": 3, "alpha": []}, {"n": 3, "solver": []}, {"n": 3, "generator": ()}):
+        with pytest.raises(pivotlab.InputError, match=": is an empty list; give values, or leave it out$"):
+            pivotlab.sweep("ldlt", out=tmp_path / "run", progress=False, **axes)
+    assert len(pivotlab.sweep("ldlt", n=3, baseline=[], out=tmp_path / "run", progress=False).frame) == 1
+
+
 def test_failures_can_be_raised(tmp_path):
     axes = dict(n=30, timeout=1e-9, out=tmp_path / "t", progress=False)
     assert pivotlab.sweep("eig", **axes).status == {"timeout": 1}
