@@ -210,8 +210,17 @@ class Refinement {
     return result;
   }
 
-  /// Returns the next X, and how much it changes. `calm` leaves vectors of values alone that are nothing but noise, as
-  /// of zeros, so that their corrections no longer disturb others.
+  /// Returns whether nothing is known and nearly all values of a large problem are one cluster: vectors so far from
+  /// those of the problem would make the host solve all of it, a step at a time.
+  static bool is_no_start(const State& state, const std::vector<std::vector<Index>>& clusters) {
+    constexpr std::size_t most_columns = 512;
+    return state.value.unknown_bits() == 0 && std::ranges::any_of(clusters, [](const std::vector<Index>& cluster) {
+             return cluster.size() > most_columns;
+           });
+  }
+
+  /// Returns the next X, and how much it changes: not at all from vectors that are no start. `calm` leaves vectors of
+  /// values alone that are nothing but noise, as of zeros, so that their corrections no longer disturb others.
   std::pair<Owned<E>, double> improved(const State& state, bool calm) {
     const Index n = state.X.cols();
     const Owned<E>&S = state.numerator.S, &M = state.denominator.S, &K = k_form(state).S;
@@ -235,6 +244,7 @@ class Refinement {
     if (largest_element(linked) > 0) {
       component = components(machine_.download(linked).view());
       clusters = clusters_of(component);
+      if (is_no_start(state, clusters)) return {};
       join_noise();
       correct();
     }

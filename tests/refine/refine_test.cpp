@@ -12,6 +12,7 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <complex>
 
 namespace pivotlab::refine_test {
@@ -60,6 +61,14 @@ Matrix<T> hermitian(Index n) {
       A(j, i) = conjugate(A(i, j));
     }
   return A;
+}
+
+// The host would solve the whole problem instead, once a step.
+TEST(Refine, EndsAtOnceWithVectorsFromWhichNothingIsKnown) {
+  constexpr Index n = 520;
+  const Refined<double> refined = refine_eigh<double>(hermitian<double>(n), Matrix<double>::identity(n));
+  EXPECT_EQ(refined.steps, 0);
+  EXPECT_TRUE(std::ranges::none_of(refined.determined, [](bool x) { return x; }));
 }
 
 template <class T>
