@@ -252,6 +252,33 @@ TYPED_TEST(LdltUnsearched, RefusesGrowth) {
   }
 }
 
+// Few rounding errors do not cancel: a growth of 50 would be an xSYT01 of up to 40.
+TYPED_TEST(LdltUnsearched, RefusesLessGrowthOfSmallMatrices) {
+  using T = TypeParam;
+  for (const Index n : {2, 31, 32}) {
+    const Matrix<T> A = from_lower<T>(n, [](Index i, Index j) {
+      return T(i == j ? i == 0 ? 0.01 : 1 : i == 1 ? 1 : 0);
+    });
+    EXPECT_EQ(ldlt<T>(A, without_search(0)).refusal.find("grow") != std::string::npos, n < 32) << n;
+  }
+}
+
+// A butterfly mixes rows of S·A·S that differ by 2³⁶ in A, where their errors are larger than the largest elements.
+TYPED_TEST(LdltUnsearched, RefusesGrowthOfWhatWasEquilibrated) {
+  using T = TypeParam;
+  const int rows[5][5] = {{0, 3, -2, 1, 2}, {3, 0, 2, 3, 2}, {-2, 2, 0, -3, -3}, {1, 3, -3, 0, -1}, {2, 2, -3, -1, 0}};
+  const int exponents[5] = {-4, 2, -14, -7, 13};
+  const Matrix<T> A =
+      from_lower<T>(5, [&](Index i, Index j) { return T(std::ldexp(rows[i][j], exponents[i] + exponents[j])); });
+  for (const int depth : {0, 1, 2}) {
+    LdltOptions options = without_search(depth);
+    options.variant.equilibrate = true;
+    const auto f = ldlt<T>(A, options);
+    EXPECT_EQ(f.scaling.empty(), false);
+    EXPECT_LT(distance(A, in_long(f.reconstruct())), 15) << depth;
+  }
+}
+
 TEST(LdltUnsearchedExtended, HasThePrecisionOfTheScalar) {
   const Index n = 40;
   const Matrix<Quad> A = hollow<Quad>(n, Symmetry::hermitian);

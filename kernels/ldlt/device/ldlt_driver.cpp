@@ -110,7 +110,7 @@ LdltFactorization<T> factor_given(ldlt_device::DeviceFactorizer<T>& factorizer, 
     f.M = Matrix<T>(A.rows, A.cols);
     f.max_multiplier = factorizer.export_m(f.M.data());
   }
-  with_symmetry<T>(options.symmetry, [&](auto hermitian) { judge<hermitian.value>(options, f); });
+  with_symmetry<T>(options.symmetry, [&](auto hermitian) { judge<hermitian.value>(options, f.norm_inf, f); });
   undo_scaling(exponent, f);
   return f;
 }
@@ -123,8 +123,9 @@ LdltFactorization<T> complete(ldlt_device::DeviceFactorizer<T>& factorizer, Inco
   const Index n = std::ssize(f.diagonal);
   if (f.M.rows() != n) f.M = Matrix<T>(n, n);
   f.max_multiplier = factorizer.export_m(f.M.data());
-  with_symmetry<T>(options.symmetry, [&](auto hermitian) { judge<hermitian.value>(options, f); });
-  undo_scaling(incomplete.exponent, f);
+  with_symmetry<T>(options.symmetry,
+                   [&](auto hermitian) { judge<hermitian.value>(options, incomplete.prepared.norm, f); });
+  undo_scaling(incomplete.prepared.exponent, f);
   return f;
 }
 
@@ -133,7 +134,7 @@ LdltFactorization<T> factor_triangle(ldlt_device::DeviceFactorizer<T>& factorize
                                      const LdltOptions& options) {
   const Index n = A.order();
   IncompleteFactorization<T> incomplete;
-  incomplete.exponent = prepare(A, options, incomplete.factors);
+  incomplete.prepared = prepare(A, options, incomplete.factors);
   factorizer.import_triangle(A.elements().data(), A.diagonal().data());
   A = PackedTriangle<T>();  // frees its memory
   incomplete.factors.M = Matrix<T>(n, n);

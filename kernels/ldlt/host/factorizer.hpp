@@ -26,7 +26,7 @@ class Factorizer {
   Factorizer(Storage& a, const LdltOptions& options) : a_(a), options_(options) {}
 
   LdltFactorization<T> run() {
-    const int exponent = prepare(a_, options_, f_);
+    const auto prepared = prepare(a_, options_, f_);
     const Timer timer;
     mix<hermitian>(a_, options_, f_);
     eliminate();
@@ -34,8 +34,8 @@ class Factorizer {
     if (!f_.refusal.empty()) return std::move(f_);
 
     extract();
-    judge<hermitian>(options_, f_);
-    undo_scaling(exponent, f_);
+    judge<hermitian>(options_, prepared.norm, f_);
+    undo_scaling(prepared.exponent, f_);
     return std::move(f_);
   }
 

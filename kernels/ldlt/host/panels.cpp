@@ -26,7 +26,7 @@ class PanelFactorizer {
 
   LdltFactorization<T> run() {
     FullTriangle<T> triangle(A_);
-    const int exponent = prepare(triangle, options_, f_);
+    const auto prepared = prepare(triangle, options_, f_);
     const Timer timer;
     mix<hermitian>(triangle, options_, f_);
     eliminate();
@@ -38,8 +38,8 @@ class PanelFactorizer {
     if (!f_.refusal.empty()) return std::move(f_);
     f_.M = std::move(A_);
     f_.growth_of_panels = true;
-    judge<hermitian>(options_, f_);
-    undo_scaling(exponent, f_);
+    judge<hermitian>(options_, prepared.norm, f_);
+    undo_scaling(prepared.exponent, f_);
     return std::move(f_);
   }
 

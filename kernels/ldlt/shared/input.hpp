@@ -150,6 +150,13 @@ struct Norms {
   }
 };
 
+/// A matrix that a factorization has multiplied by 2^exponent.
+template <class R>
+struct Prepared {
+  int exponent = 0;
+  R norm{};  ///< ‖2^exponent·A‖∞, A being the given matrix; known to an elimination without a search
+};
+
 /// Returns the norms of the rows first ≤ i < end; each row is summed from left to right.
 template <class T, class Storage>
 Norms<RealOf<T>> norms_of_rows(const Storage& A, Index first, Index end) {

@@ -9,6 +9,8 @@
 #include "kernels/ldlt/shared/scaled_rank.hpp"
 #include "kernels/ldlt/shared/unsearched.hpp"
 
+#include <optional>
+
 namespace pivotlab::ldlt_detail {
 
 inline void require_valid(const LdltOptions& options) {
@@ -38,12 +40,17 @@ void note_size(const RealOf<T>& largest, int exponent, const LdltOptions& option
 }
 
 /// Equilibrates the matrix if the options select it, scales extreme elements to about 1, and stores its size and the
-/// tolerance in f. Returns the exponent of the power of two. Throws InputError for an element that is not finite.
+/// tolerance in f. Throws InputError for an element that is not finite.
 template <class T, class Storage>
-int prepare(Storage& a, const LdltOptions& options, LdltFactorization<T>& f) {
+Prepared<RealOf<T>> prepare(Storage& a, const LdltOptions& options, LdltFactorization<T>& f) {
   using R = RealOf<T>;
+  std::optional<R> given;
   if (options.variant.equilibrate) {
     require_finite(a, options.threads);
+    if (options.variant.pivoting == Pivoting::none) {
+      const Norms<R> norms = norms_of<T>(a, options.threads);
+      given = is_finite(norms.infinity) ? norms.infinity : norms.largest;
+    }
     f.scaling = equilibrating_exponents<T>(a, options.threads);
     f.scaling_error = scale_symmetrically<T>(a, f.scaling, options.threads);
   }
@@ -56,7 +63,7 @@ int prepare(Storage& a, const LdltOptions& options, LdltFactorization<T>& f) {
     f.norm_inf = norms_of<T>(a, options.threads).infinity;
   }
   note_size(norms.largest, exponent, options, f);
-  return exponent;
+  return {exponent, given ? times_power_of_two(*given, exponent) : f.norm_inf};
 }
 
 /// Returns the butterfly of a variant; the identity, without elements, of one that searches.
@@ -83,11 +90,11 @@ RealOf<T> largest_multiplier(const Matrix<T>& M, int threads) {
 }
 
 /// Applies the noise test if the user gives no tolerance, and computes rank, inertia and the condition numbers of the
-/// pivots. Sets only the refusal of factors without a search that do not suffice.
+/// pivots. Sets only the refusal of factors without a search that do not suffice for a matrix of this norm.
 template <bool hermitian, class T>
-void judge(const LdltOptions& options, LdltFactorization<T>& f) {
+void judge(const LdltOptions& options, const RealOf<T>& norm, LdltFactorization<T>& f) {
   using R = RealOf<T>;
-  if (options.variant.pivoting == Pivoting::none) f.refusal = refusal_of(f, options.threads);
+  if (options.variant.pivoting == Pivoting::none) f.refusal = refusal_of(f, norm, options.threads);
   if (!f.refusal.empty()) return;
   if (!options.rank_tolerance) clear_noise_pivots(f);
   // Complete pivoting has already compared the reduced matrix with the tolerance; earlier pivots are not zero.

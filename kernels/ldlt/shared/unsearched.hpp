@@ -7,6 +7,7 @@
 // digits. No bound is proved: that is what a certificate does.
 #pragma once
 
+#include "kernels/ldlt/shared/butterfly.hpp"
 #include "kernels/ldlt/shared/input.hpp"
 #include "kernels/ldlt/shared/scaled_rank.hpp"
 
@@ -16,9 +17,12 @@
 
 namespace pivotlab::ldlt_detail {
 
-/// Largest ρ_i² relative to ‖A‖∞ of factors that suffice. The ratio of LAPACK's xSYT01 was between 0.002 and 0.25 times
-/// that number in all experiments, so that it remains below LAPACK's threshold, 30.
-inline constexpr int most_growth_without_search = 120;
+/// Returns the largest growth of products of factors that suffice. The ratio of LAPACK's xSYT01 was at most 0.19 times
+/// that number for n from 32 on, and at most 0.83 times for smaller n, whose few errors do not cancel, in all
+/// experiments, so that it remains below LAPACK's threshold, 30.
+inline int most_growth_without_search(Index n) {
+  return n < 32 ? 30 : 120;
+}
 
 /// Returns whether an element can be a pivot of order 1: neither zero nor the result of an overflow.
 template <class T>
@@ -48,23 +52,43 @@ std::vector<RealOf<T>> squares_of_rows(const LdltFactorization<T>& f, int thread
   return squares;
 }
 
-/// Returns why factors of 1×1 pivots without a search do not suffice; empty if they do.
+/// Returns how much larger than the matrix, whose norm is ‖A‖∞, the products of its factors are: max ρ_i²/‖A‖∞. Of an
+/// equilibrated matrix, they are those of rows of A: (|U|·ρ̂)_i²/s_i², ρ̂_i² = ρ_i² + |d_i|. A butterfly mixes rows of
+/// S·A·S that may be of very different sizes in A.
 template <class T>
-std::string refusal_of(const LdltFactorization<T>& f, int threads) {
+RealOf<T> growth_of_products(const LdltFactorization<T>& f, const std::vector<RealOf<T>>& squares,
+                             const RealOf<T>& norm) {
+  using R = RealOf<T>;
+  R largest(0);
+  if (f.scaling.empty()) {
+    for (const R& square : squares) largest = std::max<R>(largest, square);
+    return largest > R(0) ? R(largest / norm) : R(0);
+  }
+  std::vector<R> rows(squares.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = square_root<R>(R(squares[i] + modulus(f.diagonal[i])));
+  apply_moduli_of_butterfly(f.butterfly, false, rows);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    largest = std::max<R>(largest, times_power_of_two(rows[i], -f.scaling[i]));
+  const R ratio = largest > R(0) ? R(largest / square_root<R>(norm)) : R(0);
+  return ratio * ratio;
+}
+
+/// Returns why factors of 1×1 pivots without a search do not suffice for a matrix of this norm ‖A‖∞, of the scale of f
+/// but not equilibrated; empty if they do.
+template <class T>
+std::string refusal_of(const LdltFactorization<T>& f, const RealOf<T>& norm, int threads) {
   using R = RealOf<T>;
   const Index n = f.order();
   const std::vector<R> squares = squares_of_rows(f, threads);
-  R largest(0);
   for (Index k = 0; k < n; ++k) {
     const R size = modulus(f.diagonal[k]);
     const std::string pivot = "pivot " + std::to_string(k + 1);
     if (size <= f.tolerance) return pivot + " counts as zero by the tolerance";
     if (!(size > R(doubt) * noise_level<R>(n) * squares[k]))
       return pivot + " is within 1000 times the size of rounding errors";
-    largest = std::max<R>(largest, squares[k]);
   }
-  const R growth = largest > R(0) ? R(largest / f.norm_inf) : R(0);
-  if (!(growth <= R(most_growth_without_search)))
+  const R growth = growth_of_products(f, squares, norm);
+  if (!(growth <= R(most_growth_without_search(n))))
     return "the elements grow to " + text_of(growth) + " times the norm of A";
   return "";
 }
