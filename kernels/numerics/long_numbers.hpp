@@ -23,14 +23,14 @@ Long to_long(const Quad& x) {
   return ldexp(sum, exponent);
 }
 
-/// Converts with rounding to nearest.
+/// Converts with rounding to nearest. The exponent is split off first: Boost converts exponents wrongly that the
+/// shorter type does not have by far.
 template <class Backend, boost::multiprecision::expression_template_option option>
 Quad to_quad(const boost::multiprecision::number<Backend, option>& x) {
   using boost::multiprecision::cpp_bin_float_quad;
-  const auto rounded = static_cast<cpp_bin_float_quad>(x);
-  if (!isfinite(rounded)) return Quad(static_cast<double>(rounded));
+  if (!isfinite(x) || x == 0) return Quad(static_cast<double>(x));
   int exponent;
-  cpp_bin_float_quad rest = frexp(rounded, &exponent);
+  auto rest = static_cast<cpp_bin_float_quad>(frexp(x, &exponent));
   Quad sum(0);
   for (int part = 0; part < 3; ++part) {
     const auto leading = static_cast<double>(rest);

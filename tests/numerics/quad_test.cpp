@@ -59,6 +59,15 @@ RC_GTEST_PROP(Quad, PassesThroughLongNumbersWithoutRounding, ()) {
   RC_ASSERT(ilogb(x) == e - 1);
 }
 
+TEST(Quad, HasZeroAndInfinityForLongNumbersBeyondItsRange) {
+  for (const int e : {16500, 20000, 34560, 65536, 100000}) {  // exponents modulo 2¹⁶ are within the range, too
+    EXPECT_EQ(to_quad(Exact(ldexp(Exact(-3), -e))), 0) << e;
+    EXPECT_EQ(to_quad(Exact(ldexp(Exact(3), e))), std::numeric_limits<Quad>::infinity()) << e;
+  }
+  EXPECT_EQ(to_quad(Exact(ldexp(Exact(1), -16494))), std::numeric_limits<Quad>::denorm_min());
+  EXPECT_TRUE(isnan(to_quad(std::numeric_limits<Exact>::quiet_NaN())));
+}
+
 TEST(Quad, LimitsAreThoseOfBinary128) {
   using Limits = std::numeric_limits<Quad>;
   EXPECT_GT(1 + Limits::epsilon(), 1);
