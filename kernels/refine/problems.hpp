@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <pivotlab/error.hpp>
 #include <pivotlab/refine.hpp>
 
@@ -56,39 +57,52 @@ inline void require_options(const RefineOptions& options) {
   if (options.max_steps < 0) throw InputError(fmt::format("max_steps: {} is negative", options.max_steps));
 }
 
+/// Makes a column orthogonal to those that are set, and of norm 1.
+template <class T>
+void orthonormalize_column(Matrix<T>& U, Index column, const std::vector<bool>& is_set) {
+  const auto u = U.col(column);
+  for (Index j = 0; j < U.cols(); ++j) {
+    if (!is_set[j]) continue;
+    T product(0);
+    for (Index i = 0; i < U.rows(); ++i) product += conjugate(U(i, j)) * u[i];
+    for (Index i = 0; i < U.rows(); ++i) u[i] -= product * U(i, j);
+  }
+  double square = 0;
+  for (const T& x : u) square += std::norm(x);
+  for (T& x : u) x /= std::sqrt(square);
+}
+
 /// Replaces a column by one that is orthogonal to all others and has norm 1: the unit vector that is farthest from
-/// them, made orthogonal twice.
+/// them, made orthogonal thrice.
 template <class T>
 void fill_column(Matrix<T>& U, Index column, const std::vector<bool>& is_set) {
   std::vector<double> squares(static_cast<std::size_t>(U.rows()));
   for (Index j = 0; j < U.cols(); ++j)
     for (Index i = 0; i < U.rows() && is_set[j]; ++i) squares[i] += std::norm(U(i, j));
   const auto farthest = std::ranges::min_element(squares) - squares.begin();
-  const auto u = U.col(column);
-  std::ranges::fill(u, T(0));
-  u[farthest] = 1;
-  for (int pass = 0; pass < 3; ++pass) {
-    for (Index j = 0; j < U.cols(); ++j) {
-      if (!is_set[j]) continue;
-      T product(0);
-      for (Index i = 0; i < U.rows(); ++i) product += conjugate(U(i, j)) * u[i];
-      for (Index i = 0; i < U.rows(); ++i) u[i] -= product * U(i, j);
-    }
-    double square = 0;
-    for (const T& x : u) square += std::norm(x);
-    for (T& x : u) x /= std::sqrt(square);
-  }
+  std::ranges::fill(U.col(column), T(0));
+  U(farthest, column) = 1;
+  for (int pass = 0; pass < 3; ++pass) orthonormalize_column(U, column, is_set);
 }
 
-/// Returns the columns of U, of which those with norms of less than six digits are replaced by arbitrary orthonormal
-/// ones. Nothing where U has too few rows.
+/// Returns the columns of U made orthonormal to working precision. Those with norms of less than six digits, as zeros
+/// are, are replaced by arbitrary ones; those with norms of less than all digits have lost orthogonality to the ones
+/// with more. Nothing where U has too few rows.
 template <class T>
 Matrix<T> completed(Matrix<T> U, const Values& squares) {
   if (U.rows() < U.cols()) return {};
-  std::vector<bool> is_set;
-  for (std::size_t j = 0; j < squares.value.size(); ++j) is_set.push_back(squares.relative(j) < 0x1p-20);
-  for (Index j = 0; j < U.cols(); ++j)
-    if (!is_set[j]) fill_column(U, j, is_set), is_set[j] = true;
+  const auto error = [&](Index j) { return squares.value[j].hi() > 0 ? squares.relative(j) : 1; };
+  std::vector<Index> order(squares.value.size());
+  std::iota(order.begin(), order.end(), Index(0));
+  std::ranges::stable_sort(order, {}, error);
+  std::vector<bool> is_set(order.size());
+  for (const Index j : order) {
+    if (!(error(j) < 0x1p-20))
+      fill_column(U, j, is_set);
+    else if (error(j) > 0x1p-54)
+      orthonormalize_column(U, j, is_set);
+    is_set[j] = true;
+  }
   return U;
 }
 

@@ -64,6 +64,7 @@ class Refinement {
     Owned<E> X;
     Form numerator, denominator, sum;  ///< the sum is empty where the denominator is K
     std::vector<DoubleDouble> k;       ///< diagonal of K
+    double rho = 0;                    ///< ‖R‖, how far K is from its diagonal
     std::vector<Index> order;          ///< the column of each value
     Values s, m;                       ///< eigenvalues of (S, K) and (M, K); those of M = K are 1
     Values value;                      ///< λ = s/m, or √(s/m), in descending order
@@ -89,7 +90,9 @@ class Refinement {
       const double before = known.unknown_bits(), best_before = best.value.unknown_bits();
       known.improve(latest->value);
       idle = known.unknown_bits() < before - 1 ? 0 : idle + 1;
-      if (latest->value.unknown_bits() < best_before) best = std::move(*latest), current = &best;
+      const double bits = latest->value.unknown_bits();
+      if (bits < best_before || (bits == best_before && latest->rho < best.rho))
+        best = std::move(*latest), current = &best;
     }
     best.value = std::move(known);
     return best;
@@ -161,10 +164,10 @@ class Refinement {
     state.k = diagonal(K.S);
     std::vector<double> weights;
     for (const DoubleDouble& k : state.k) weights.push_back(1 / std::sqrt(k.hi()));
-    const double rho = weighted_norm(K, weights);
-    state.s = bounded(state.numerator, state.k, rho);
+    state.rho = weighted_norm(K, weights);
+    state.s = bounded(state.numerator, state.k, state.rho);
     state.m = problem_.is_pair()
-                  ? bounded(state.denominator, state.k, rho)
+                  ? bounded(state.denominator, state.k, state.rho)
                   : Values{std::vector<DoubleDouble>(state.k.size(), 1.0), std::vector<double>(state.k.size())};
     if (!state.s.all_numbers() || !state.m.all_numbers())  // then there are no ranks, and the state counts nothing
       for (Values* values : {&state.s, &state.m}) *values = Values::unknown(state.k.size());
@@ -287,25 +290,34 @@ class Refinement {
     const std::size_t n = state.k.size();
     const int a = problem_.numerator.exponent, b = problem_.denominator.exponent;
     const int exponent = problem_.is_pair() ? std::max(a, b) : 0;
-    const int below_a = std::max(a - exponent, -500), below_b = std::max(b - exponent, -500);
+    const int below_a = a - exponent, below_b = b - exponent;
     std::vector<DoubleDouble> length(n), left(n), right(n);
     for (std::size_t i = 0; i < n; ++i) {
       left[i] = inverse_root(state.s.value[i] * state.k[i]), right[i] = inverse_root(state.m.value[i] * state.k[i]);
       length[i] = inverse_root(state.k[i]);
       if (!problem_.is_pair()) continue;
-      length[i] *= inverse_root(ldexp(state.s.value[i], 2 * below_a) + ldexp(state.m.value[i], 2 * below_b));
+      const auto size = [](const DoubleDouble& square, int below) {
+        return square.hi() > 0 ? below + std::ilogb(square.hi()) / 2 : -10000;
+      };
+      const DoubleDouble &s = state.s.value[i], &m = state.m.value[i];
+      const int top = std::max(size(s, below_a), size(m, below_b));  // squares relative to it do not all underflow
+      length[i] *= ldexp(inverse_root(ldexp(s, 2 * (below_a - top)) + ldexp(m, 2 * (below_b - top))), -top);
     }
     result.vectors = ordered(state.X, state.order, length, -exponent);
     if (problem_.has_roots()) result.left = ordered(state.numerator.Y, state.order, left, 0);
     if (!problem_.is_pair()) return;
     result.right = ordered(state.denominator.Y, state.order, right, 0);
-    for (const Index i : state.order) {
+    for (std::size_t place = 0; place < n; ++place) {
+      const Index i = state.order[place];
       const DoubleDouble whole = length[i] * sqrt(state.k[i]);
       const auto part = [&](const DoubleDouble& square, int below) {
         return std::ldexp((sqrt(square.hi() > 0 ? square : DoubleDouble(0)) * whole).hi(), below);
       };
-      result.sigma_f.push_back(part(state.s.value[i], below_a));
-      result.sigma_g.push_back(part(state.m.value[i], below_b));
+      double f = part(state.s.value[i], below_a), g = part(state.m.value[i], below_b);
+      const double value = state.value.value[place].hi();
+      if (!state.value.determined(place))  // another state may have told it
+        (f < g ? f : g) = f < g ? std::ldexp(value * g, a - b) : std::ldexp(f / value, b - a);
+      result.sigma_f.push_back(f), result.sigma_g.push_back(g);
     }
   }
   static DoubleDouble inverse_root(const DoubleDouble& x) { return x.hi() > 0 ? 1.0 / sqrt(x) : DoubleDouble(0); }

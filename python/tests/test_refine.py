@@ -148,6 +148,40 @@ def test_infinite_values_have_infinite_bounds():
     assert np.array_equal(refined.determined, np.arange(6) >= 2)
 
 
+def test_vectors_of_zeros_are_orthonormal():
+    for G in (np.zeros((5, 3)), np.diag([2.0, 0, 1]), np.diag([2.0, 0, 1, 0])[:3].T, np.zeros((2, 4))):
+        refined = pivotlab.refine(G, pivotlab.svd(G)).result
+        assert orthonormal(refined.U) and orthonormal(refined.V)
+    U = np.eye(3) + 1e-5 * np.random.default_rng(9).standard_normal((3, 3))
+    assert orthonormal(pivotlab.refine(np.zeros((3, 3)), pivotlab.Eigh(np.zeros(3), U)).result.U)
+    refined = pivotlab.refine((np.zeros((4, 2)), np.eye(2)), pivotlab.gsvd(np.zeros((4, 2)), np.eye(2))).result
+    assert orthonormal(refined.U) and orthonormal(refined.V)
+
+
+def test_left_vectors_of_values_with_few_digits_are_orthonormal():
+    integers = [
+        [-1, 2, 0, 3, 3, -2, -1],
+        [-1, 3, 2, -1, -2, -3, 0],
+        [-2, 1, 3, 1, -3, -2, 1],
+        [1, -2, 0, -2, -2, 3, -1],
+        [1, 0, -1, 3, -3, -1, -3],
+    ]
+    A = np.ldexp(integers, np.add.outer([27, 26, 23, 20, 0], [-6, 41, -64, -32, -63, -28, -69]))
+    for G in (A, A.T):
+        refined = pivotlab.refine(G, pivotlab.svd(G)).result
+        assert orthonormal(refined.U) and orthonormal(refined.V) and pivotlab.judge(G, refined)
+
+
+@pytest.mark.parametrize("exponents", [(0, 0), (500, 0), (-500, 0), (510, -300), (0, 700)])
+@pytest.mark.parametrize("rank", [3, 4])
+def test_parts_of_refined_values_belong_to_them(exponents, rank):
+    random = np.random.default_rng(10)
+    F = (random.integers(-3, 4, (5, rank)) @ random.integers(-3, 4, (rank, 4))).astype(float)
+    G = random.integers(-3, 4, (5, 4)).astype(float)
+    pair = tuple(np.ldexp(A, e) for A, e in zip((F, G), exponents, strict=True))
+    assert pivotlab.judge(pair, pivotlab.refine(pair, pivotlab.gsvd(*pair)).result)
+
+
 def test_results_unpack_and_describe_themselves():
     A = np.diag([3.0, 1.0])
     refined = pivotlab.refine(A, pivotlab.eigh(A))
