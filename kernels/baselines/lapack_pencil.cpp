@@ -79,6 +79,14 @@ Matrix<Complex> normalized(MatrixView<const Complex> X, const std::vector<Index>
   return result;
 }
 
+/// Returns the exponent of the power of two by which α and β are divided: they keep their digits, too, where those of
+/// extreme matrices would overflow or underflow. Where their quotient does so, the smaller one becomes 0.
+int common_exponent(int of_a, int of_b) {
+  constexpr int extreme = 500, most = 1000;
+  if (std::max(std::abs(of_a), std::abs(of_b)) <= extreme) return 0;
+  return std::max((of_a + of_b) / 2, std::max(of_a, of_b) - most);
+}
+
 /// Sets residual and status of a result whose α and β are those of the scaled matrices.
 void verify(const Scaled& A, const Scaled& B, PencilResult& result) {
   const double noise = 8.0 * static_cast<double>(std::max<Index>(result.V.rows(), 1)) * 0x1p-52;
@@ -126,10 +134,11 @@ PencilResult solve_pencil(MatrixView<const Complex> A, MatrixView<const Complex>
     }
   });
   if (result.status == Status::passed) verify(a, b, result);
+  const int common = common_exponent(a.exponent, b.exponent);
   for (std::size_t k = 0; k < result.alpha.size(); ++k) {
     result.eigenvalues.push_back(quotient(result.alpha[k], result.beta[k], a.exponent - b.exponent));
-    result.alpha[k] = times_power_of_two(result.alpha[k], a.exponent);
-    result.beta[k] = times_power_of_two(result.beta[k], b.exponent);
+    result.alpha[k] = times_power_of_two(result.alpha[k], a.exponent - common);
+    result.beta[k] = times_power_of_two(result.beta[k], b.exponent - common);
   }
   return result;
 }

@@ -252,8 +252,9 @@ def _of_matrix(
         A = as_matrix("A", A)
         subset = wanted(A.shape[-1])
         members = _core.eigh(A, variant, backend or "host", triangle, vectors, subset, sweeps, threads)
-        if vectors and members["U"] is None and len(members["eigenvalues"]) == 0:
-            members["U"] = np.empty((0, 0))
+        is_empty = len(A) == 0 or (by_value is not None and subset != ALL)
+        if vectors and members["U"] is None and members["status"] == "passed" and is_empty:
+            members["U"] = np.empty((len(A), 0), A.dtype)
     return Eigh(**members | {"inertia": Inertia(*members["inertia"])})
 
 

@@ -115,6 +115,10 @@ def test_pencils_that_are_not_regular():
     for wrong, words in ((np.eye(2), "of one order"), (np.full((3, 3), np.nan), "NaN")):
         with pytest.raises(InputError, match=words):
             pivotlab.eig(np.eye(3), wrong)
+    A, B = random(5, 5), random(5, 5)
+    for a, b in ((-1060, 0), (0, -1060), (-1060, -1060), (1020, 0), (1020, 1020), (1020, -60), (-1000, 900)):
+        scaled = np.ldexp(A, a), np.ldexp(B, b)
+        assert pivotlab.judge(scaled, pivotlab.eig(*scaled)), (a, b)  # by alpha and beta, which have all digits
     with pytest.raises(InputError, match="QZ"):
         pivotlab.eig(E, E, conditions=True)
 
@@ -145,7 +149,9 @@ def test_subsets_of_scipy(dtype):
             np.testing.assert_allclose(np.abs(U), np.abs(vectors), atol=1e-12)
             descending = pivotlab.eigh(*pair, **subset)
             assert np.array_equal(descending.eigenvalues, w[::-1]) and np.array_equal(descending.U, U[:, ::-1])
-    for subset in ({"subset_by_index": [2, 5]}, {"subset_by_value": middle}, {}):
+    none = {"subset_by_value": (99, 100)}
+    assert pivotlab.eigh(S, **none).U.shape == (9, 0)
+    for subset in ({"subset_by_index": [2, 5]}, {"subset_by_value": middle}, none, {}):
         options = {"driver": "2stage", "backend": "emulation", "ascending": True} | subset
         w, U = pivotlab.eigh(S, **options)
         like, vectors = scipy.linalg.eigh(S, **subset)
