@@ -17,7 +17,7 @@ from ._eig import Eig
 from ._eigh import Eigh
 from ._ghsvd import Ghsvd
 from ._gsvd import Gsvd
-from ._judge_pencils import judge_pair, judge_pencil
+from ._judge_pencils import are_quotients, judge_pair, judge_pencil
 from ._ldlt import Ldlt
 from ._problems import General, Pair, Rectangular, SignedPair, Symmetric, truth_of
 from ._program import listed
@@ -117,7 +117,7 @@ def judge(problem: Any, result: Gsvd | Ldlt | Eig | Eigh | Svd | Ghsvd, *, threa
         a few seconds. Pencils and pairs (A, B) are judged by their residuals in NumPy's extended precision.
     result : Gsvd, Ldlt, Eig, Eigh, Svd or Ghsvd
         Of pivotlab, or of another library's arrays. One in single precision passes only if it is right in double, and
-        is otherwise "not judged".
+        is otherwise "not judged". X, R and Q of a Gsvd are not judged, nor is its sigma_error without true sigma.
     threads : int
         Threads of the host; 0 for all. They change no bit.
 
@@ -195,6 +195,11 @@ def _not_finite(**members: Any) -> Judgement | None:
     return None
 
 
+def _contradiction(message: str) -> Judgement:
+    """The judgement on a result of which members contradict each other."""
+    return Judgement("incorrect", message, {}, {})
+
+
 def _judgement(method: str, status: str, message: str, text: str) -> Judgement:
     metrics = json.loads(text)
     bounds = metrics.pop("verdict_bounds")
@@ -226,6 +231,8 @@ def _judge_gsvd(pair: Pair, result: Gsvd, threads: int) -> Judgement:
     ratios = np.nan_to_num(vectors["sigma"], nan=np.nan, posinf=0)
     if (wrong := _not_finite(**given | vectors | {"sigma": ratios, "sigma_error": errors})) is not None:
         return wrong
+    if result.reduced and result.k != np.sum(np.isinf(vectors["sigma"])):
+        return _contradiction("k is not the number of infinite sigma")
     facts = {name: getattr(result, name) for name in ("k", "l", "r", "reduced", "tolerance_f", "tolerance_g")}
     members = given | vectors | facts | {"pivots_f": result.pivots_f, "pivots_g": result.pivots_g}
     if errors is not None:
@@ -302,13 +309,18 @@ def _judge_pencil(A: Any, B: Any, result: Eig | Eigh, threads: int) -> Judgement
     if (wrong := _not_finite(vectors=vectors)) is not None:
         return wrong
     if isinstance(result, Eigh):
+        signs = tuple(int(np.sum(own)) for own in (values > 0, values < 0, values == 0))
         wrong = _not_finite(eigenvalues=values)
+        if wrong is None and result.inertia is not None and tuple(result.inertia) != signs:
+            wrong = _contradiction("the inertia is not that of the eigenvalues")
         return Judgement(*judge_pair(A, B, values, vectors)) if wrong is None else wrong
     infinite = np.isinf(values)
     alpha = np.where(infinite, 1, values) if result.alpha is None else np.asarray(result.alpha)
     beta = np.where(infinite, 0, 1) if result.beta is None else np.asarray(result.beta)
     _require_shapes(alpha=(alpha, (n,)), beta=(beta, (n,)))
     wrong = _not_finite(alpha=alpha, beta=beta)
+    if wrong is None and not are_quotients(values, alpha, beta):
+        wrong = _contradiction("the eigenvalues are not alpha/beta")
     return Judgement(*judge_pencil(A, B, alpha, beta, vectors, threads)) if wrong is None else wrong
 
 

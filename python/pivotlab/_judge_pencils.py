@@ -32,6 +32,16 @@ def judge_pencil(
     return "passed", "", metrics, bounds
 
 
+def are_quotients(eigenvalues: np.ndarray, alpha: np.ndarray, beta: np.ndarray) -> bool:
+    """Whether all eigenvalues are alpha/beta up to rounding, which may have underflown or overflown."""
+    values, alpha, beta = _extended(eigenvalues, alpha, beta)
+    limits = np.finfo(np.float64)
+    with np.errstate(all="ignore"):
+        quotients = np.where(beta == 0, np.inf, alpha / beta)
+        near = np.abs(values - quotients) <= 8 * EPS * np.abs(quotients) + limits.smallest_subnormal
+    return bool(np.all(near | (np.isinf(values) & (np.abs(quotients) > limits.max / 4))))
+
+
 def judge_pair(A: np.ndarray, B: np.ndarray, eigenvalues: np.ndarray, U: np.ndarray) -> Metrics:
     """Status, message, metrics and bounds of A·U = B·U·Λ and UᴴBU = I, which prove that no pair is missing. Residuals
     are those of D·A·D and D·B·D, D² = diag(B)⁻¹, so that graded pairs are judged as what they are graded from."""

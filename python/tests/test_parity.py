@@ -2,6 +2,7 @@
 """Values and shapes of numpy.linalg and scipy.linalg, for stacks and every kind of array: docs/reference/parity.md."""
 
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -130,6 +131,13 @@ def test_pencils_and_pairs_are_judged():
     assert pivotlab.judge((A, B), pivotlab.Eig(*scipy.linalg.eig(A, B)))
     assert pivotlab.judge((S, P), pivotlab.Eigh(*scipy.linalg.eigh(S, P)))
     assert pivotlab.judge((A, B), pivotlab.Eig(e.eigenvalues * 1.001, e.V)).failed == ("residual",)
+    assert "alpha/beta" in pivotlab.judge((A, B), replace(e, eigenvalues=e.eigenvalues * (1 + 1e-9))).message
+    contradicted = replace(h, inertia=pivotlab.Inertia(h.inertia.positive - 1, h.inertia.negative + 1, 0))
+    assert "inertia" in pivotlab.judge((S, P), contradicted).message
+    singular = B * (np.arange(7) > 0)
+    g = pivotlab.gsvd(A, singular)
+    assert pivotlab.judge((A, singular), g) and g.k == 1
+    assert "infinite" in pivotlab.judge((A, singular), replace(g, k=0, l=7)).message
     twice = np.r_[0, 0, 2:7]
     judged = pivotlab.judge((A, B), pivotlab.Eig(e.eigenvalues[twice], e.V[:, twice]))
     assert judged.status == "not judged" and "dependent" in judged.message and not judged
