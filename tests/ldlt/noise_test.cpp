@@ -92,6 +92,16 @@ TEST(LdltNoise, NoInertiaOfMatricesOfAnyRangeIsWrongWithoutDoubt) {
     }
 }
 
+// The smaller eigenvalue of the block [0, b; b, c] of partial pivoting is −b²/c.
+TEST(LdltNoise, BlockWhoseSmallerEigenvalueUnderflowsHasBothSigns) {
+  const double b = 0x1p-300, rows[3][3] = {{0, b, 0}, {b, 0x1p500, 0x1p600}, {0, 0x1p600, 0}};
+  const Matrix<double> A = from_lower<double>(3, [&](Index i, Index j) { return rows[i][j]; });
+  const auto f = ldlt<double>(A, {.variant = {.pivoting = Pivoting::partial}});
+  EXPECT_EQ(f.pivots(2), 1);
+  EXPECT_EQ(f.rank, 2);
+  EXPECT_EQ(f.inertia, exact_inertia(A));
+}
+
 RC_GTEST_PROP(LdltNoise, ExactRankIsFoundInEveryScaling, ()) {
   const auto n = *rc::gen::inRange<Index>(2, 16), rank = *rc::gen::inRange<Index>(0, n);
   Entries<double> entry(*rc::gen::arbitrary<std::uint32_t>());

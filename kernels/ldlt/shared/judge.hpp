@@ -111,12 +111,13 @@ void judge(const LdltOptions& options, const RealOf<T>& norm, LdltFactorization<
     const Block<T> block{f.diagonal[k], f.subdiagonal[k], f.diagonal[k + 1]};
     const auto [larger, smaller] = sizes_of<hermitian>(block);
     stage.condition = larger / smaller;
-    if (!options.rank_tolerance) f.doubtful += smaller == R(0);  // its determinant, which is not zero, underflows
-    f.rank += (larger > zero) + (smaller > zero);
+    // |a·c| < |b|²: there is an eigenvalue of each sign, also where the smaller one underflows.
+    const auto counts = [&](const R& size) { return zero == R(0) || size > zero; };
+    f.rank += counts(larger) + counts(smaller);
     if constexpr (has_inertia) {
       const HermitianSpectrum<T> spectrum(block);
-      f.inertia.positive += spectrum.positive > zero;
-      f.inertia.negative += -spectrum.negative > zero;
+      f.inertia.positive += counts(spectrum.positive);
+      f.inertia.negative += counts(-spectrum.negative);
     }
   }
   if (has_inertia) f.inertia.zero = std::ssize(f.diagonal) - f.rank;
