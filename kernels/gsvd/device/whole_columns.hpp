@@ -128,7 +128,7 @@ struct Extract {
       in_border |= !(a.Z.re[j * a.Z.rows + i] == 0);
     const int border_threads = context.count(in_border);
 
-    if (scaled_f != 0) scale_column(context, a.F, j, 1.0 / scaled_f);
+    scale_column(context, a.F, j, scaled_f != 0 ? 1.0 / scaled_f : 0.0);  // what is left of a collapsed column is noise
     scale_column(context, a.G, j, 1.0 / g);
     const double f = std::ldexp(scaled_f, -a.f_exponent);
     const double large = f < g ? g : f, small = f < g ? f : g;

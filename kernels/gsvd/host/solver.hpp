@@ -64,7 +64,7 @@ Sigmas<RealOf<T>> extract(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, con
   Sigmas<R> sigmas;
   for (Index j = 0; j < Z.cols; ++j) {
     const R scaled_f = f_columns.col(j).norm(), g = g_columns.col(j).norm();
-    if (scaled_f != R(0)) f_columns.col(j) *= R(1) / scaled_f;
+    f_columns.col(j) *= scaled_f != R(0) ? R(1) / scaled_f : R(0);  // what is left of a collapsed column is noise
     g_columns.col(j) *= R(1) / g;
     for (std::size_t i = 0; i < scaling.columns.size(); ++i)
       Z(static_cast<Index>(i), j) = times_power_of_two(Z(static_cast<Index>(i), j), scaling.columns[i]);
