@@ -26,6 +26,7 @@ struct Side {
 template <class T>
 struct Problem {
   Side<T> numerator, denominator;
+  bool wants_vectors = true;
   bool has_roots() const { return numerator.kind == Kind::gram; }
   bool is_pair() const { return denominator.kind == Kind::gram; }
 };

@@ -85,6 +85,13 @@ void fill_column(Matrix<T>& U, Index column, const std::vector<bool>& is_set) {
   for (int pass = 0; pass < 3; ++pass) orthonormalize_column(U, column, is_set);
 }
 
+template <class T>
+Matrix<T> unit_columns(Index rows, Index columns) {
+  Matrix<T> U(rows, columns);
+  for (Index j = 0; j < columns; ++j) U(j, j) = T(1);
+  return U;
+}
+
 /// Returns the columns of U made orthonormal to working precision. Those with norms of less than six digits, as zeros
 /// are, are replaced by arbitrary ones; those with norms of less than all digits have lost orthogonality to the ones
 /// with more. Nothing where U has too few rows.
@@ -92,12 +99,14 @@ template <class T>
 Matrix<T> completed(Matrix<T> U, const Values& squares) {
   if (U.rows() < U.cols()) return {};
   const auto error = [&](Index j) { return squares.value[j].hi() > 0 ? squares.relative(j) : 1; };
+  const auto has_digits = [&](Index j) { return error(j) < 0x1p-20; };
   std::vector<Index> order(squares.value.size());
   std::iota(order.begin(), order.end(), Index(0));
+  if (std::ranges::none_of(order, has_digits)) return unit_columns<T>(U.rows(), U.cols());
   std::ranges::stable_sort(order, {}, error);
   std::vector<bool> is_set(order.size());
   for (const Index j : order) {
-    if (!(error(j) < 0x1p-20))
+    if (!has_digits(j))
       fill_column(U, j, is_set);
     else if (error(j) > 0x1p-54)
       orthonormalize_column(U, j, is_set);
@@ -122,11 +131,12 @@ Refined<T> refined(const Run<T>& run, const Problem<T>& problem, const Side<T>& 
     result.values.push_back(hi), result.values_lo.push_back(std::isfinite(lo) ? lo : 0), result.bound.push_back(bound);
     result.determined.push_back(bound <= 0x1p-53 * std::fabs(hi));
   }
+  result.steps = outcome.steps, result.compute_seconds = outcome.seconds;
+  if (!options.vectors) return result;
   result.vectors = std::move(outcome.vectors);
   result.sigma_f = std::move(outcome.sigma_f), result.sigma_g = std::move(outcome.sigma_g);
   if (problem.has_roots()) result.U = completed(std::move(outcome.left), outcome.s);
   if (problem.is_pair()) result.V = completed(std::move(outcome.right), outcome.m);
-  result.steps = outcome.steps, result.compute_seconds = outcome.seconds;
   return result;
 }
 
@@ -139,7 +149,7 @@ Refined<T> refine_hermitian(const Run<T>& run, MatrixView<const T> A, MatrixView
     for (Index i = 0; i <= j; ++i)
       if (A(i, j) != conjugate(A(j, i)) && std::isfinite(std::abs(A(i, j))))
         throw InputError("A: is not Hermitian to the last bit; pass (A + Aᴴ)/2");
-  const Problem<T> problem{scaled_to_one(Kind::hermitian, "A", A), {}};
+  const Problem<T> problem{scaled_to_one(Kind::hermitian, "A", A), {}, options.vectors};
   return refined(run, problem, scaled_to_one(Kind::identity, "U", U, true), problem.numerator.exponent, options);
 }
 
@@ -148,7 +158,7 @@ Refined<T> refine_hermitian(const Run<T>& run, MatrixView<const T> A, MatrixView
 template <class T>
 Refined<T> refine_columns(const Run<T>& run, MatrixView<const T> G, MatrixView<const T> V,
                           const RefineOptions& options) {
-  const Problem<T> problem{scaled_to_one(Kind::gram, "G", G), {}};
+  const Problem<T> problem{scaled_to_one(Kind::gram, "G", G), {}, options.vectors};
   return refined(run, problem, scaled_to_one(Kind::identity, "V", V, true), problem.numerator.exponent, options);
 }
 
@@ -176,7 +186,7 @@ Refined<T> refine_pair(const Run<T>& run, MatrixView<const T> F, MatrixView<cons
   const Index n = F.cols;
   require_options(options);
   require_shape_of("G", G.rows, G.cols, G.rows, n), require_shape_of("Z", Z.rows, Z.cols, n, n);
-  const Problem<T> problem{scaled_to_one(Kind::gram, "F", F), scaled_to_one(Kind::gram, "G", G)};
+  const Problem<T> problem{scaled_to_one(Kind::gram, "F", F), scaled_to_one(Kind::gram, "G", G), options.vectors};
   return refined(run, problem, scaled_to_one(Kind::identity, "Z", Z, true),
                  problem.numerator.exponent - problem.denominator.exponent, options);
 }

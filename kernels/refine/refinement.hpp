@@ -50,7 +50,7 @@ class Refinement {
     const State state = refined(start, most_steps, result.steps);
     result.seconds = std::chrono::duration<double>(clock() - begin).count();
     result.value = state.value, result.s = state.s.in_order(state.order), result.m = state.m.in_order(state.order);
-    finish(state, result);
+    if (problem_.wants_vectors) finish(state, result);
     return result;
   }
 

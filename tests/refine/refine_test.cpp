@@ -71,6 +71,13 @@ TEST(Refine, EndsAtOnceWithVectorsFromWhichNothingIsKnown) {
   EXPECT_TRUE(std::ranges::none_of(refined.determined, [](bool x) { return x; }));
 }
 
+TEST(Refine, GivesTheSameValuesWithoutVectors) {
+  const Matrix<double> F = hermitian<double>(9), I = Matrix<double>::identity(9);
+  const Refined<double> all = refine_gsvd<double>(F, I, I), values = refine_gsvd<double>(F, I, I, {.vectors = false});
+  EXPECT_TRUE(all.values == values.values && all.bound == values.bound);
+  EXPECT_EQ(values.vectors.size() + values.U.size() + values.V.size(), 0);
+}
+
 template <class T>
 class RefineOnDevice : public testing::Test {};
 using Scalars = testing::Types<double, Complex>;

@@ -265,7 +265,8 @@ struct UpdateTrailing {
   template <class Context>
   PIVOTLAB_DEVICE static void transfer(Context& context, int slice, const Place& from, const Place& to, Part& part,
                                        double& largest) {
-    constexpr int pairs = 2 * groups_of_columns * groups_of_rows, used = slices * 3 / 4;
+    // The last slices leave loads time to arrive; in one of four slices too much would come at once.
+    constexpr int pairs = 2 * groups_of_columns * groups_of_rows, used = chunks == 1 ? slices / 2 : slices * 3 / 4;
     constexpr int share = (pairs + used - 1) / used;
 #pragma unroll
     for (int pair = slice * share; pair < (slice + 1) * share && pair < pairs; ++pair) {
