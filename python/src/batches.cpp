@@ -50,14 +50,14 @@ void on(const Place& place, Options options, const Launch& launch) {
 }
 
 template <class T>
-LdltBatch<T> factors_of(const Stack& M, Address diagonal, Address subdiagonal, Address permutation, Address inertia,
-                        Address status, Address doubtful = 0) {
+LdltBatch<T> batch_factors_of(const Stack& M, Address diagonal, Address subdiagonal, Address permutation,
+                              Address inertia, Address status, Address doubtful = 0) {
   return {batch_of<T>(M),        pointer<T>(diagonal), pointer<T>(subdiagonal), pointer<int>(permutation),
           pointer<int>(inertia), pointer<int>(status), pointer<int>(doubtful)};
 }
 
 template <class T>
-void bind(nb::module_& module) {
+void bind_batches_of(nb::module_& module) {
   const auto named = [](std::string name) { return name + (is_complex<T> ? "_z" : "_d"); };
   module.def(named("ldlt_batch").c_str(), [](const Stack& A, const std::string& variant, const std::string& triangle,
                                              const Stack& M, Address diagonal, Address subdiagonal, Address permutation,
@@ -66,16 +66,17 @@ void bind(nb::module_& module) {
     options.variant = parse_ldlt_variant(variant), options.triangle = triangle_of(triangle);
     on(place, options, [&](const LdltBatchOptions& chosen) {
       ldlt_batch<T>(batch_of<const T>(A),
-                    factors_of<T>(M, diagonal, subdiagonal, permutation, inertia, status, doubtful), chosen);
+                    batch_factors_of<T>(M, diagonal, subdiagonal, permutation, inertia, status, doubtful), chosen);
     });
   });
-  module.def(
-      named("solve_batch").c_str(), [](const Stack& M, Address diagonal, Address subdiagonal, Address permutation,
-                                       Address inertia, Address status, const Stack& B, const Place& place) {
-        on(place, BatchOptions(), [&](const BatchOptions& chosen) {
-          solve_batch<T>(factors_of<T>(M, diagonal, subdiagonal, permutation, inertia, status), batch_of<T>(B), chosen);
-        });
-      });
+  module.def(named("solve_batch").c_str(),
+             [](const Stack& M, Address diagonal, Address subdiagonal, Address permutation, Address inertia,
+                Address status, const Stack& B, const Place& place) {
+               on(place, BatchOptions(), [&](const BatchOptions& chosen) {
+                 solve_batch<T>(batch_factors_of<T>(M, diagonal, subdiagonal, permutation, inertia, status),
+                                batch_of<T>(B), chosen);
+               });
+             });
   module.def(named("svd_batch").c_str(),
              [](const Stack& G, Address J, Address sigma, Address signs, Address estimate, const Stack& U,
                 const Stack& V, Address status, int max_sweeps, const Place& place) {
@@ -122,8 +123,8 @@ void bind(nb::module_& module) {
 
 void bind_batches(nb::module_& module) {
   module.def("eig_batch_workspace", &eig_batch_workspace);
-  bind<double>(module);
-  bind<Complex>(module);
+  bind_batches_of<double>(module);
+  bind_batches_of<Complex>(module);
 }
 
 }  // namespace pivotlab::python

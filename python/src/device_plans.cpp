@@ -242,7 +242,7 @@ class GsvdPlan {
 
 /// Binds the plans of a scalar type, whose letter is the last of their names.
 template <class T>
-void bind(nb::module_& module) {
+void bind_device_plans_of(nb::module_& module) {
   using In = const DeviceArray&;
   using Signs = const InVector<Index>&;
   const auto named = [](std::string kind) { return kind + (is_complex<T> ? "PlanZ" : "PlanD"); };
@@ -279,8 +279,8 @@ void bind(nb::module_& module) {
 }  // namespace
 
 void bind_device_plans(nb::module_& module) {
-  bind<double>(module);
-  bind<Complex>(module);
+  bind_device_plans_of<double>(module);
+  bind_device_plans_of<Complex>(module);
 }
 
 }  // namespace pivotlab::python

@@ -12,8 +12,8 @@ namespace pivotlab::python {
 namespace {
 
 template <class T>
-nb::dict solve(const InMatrix<T>& A, const std::optional<std::string>& named, const std::string& backend, bool right,
-               bool left, bool conditions, bool triangular, int max_sweeps, int threads) {
+nb::dict solve_eig(const InMatrix<T>& A, const std::optional<std::string>& named, const std::string& backend,
+                   bool right, bool left, bool conditions, bool triangular, int max_sweeps, int threads) {
   const auto a = view_of<T>(A);
   const std::string variant = named.value_or(to_string(EigOptions{}.variant));
   if (variant.find(':') != std::string::npos)
@@ -45,8 +45,8 @@ nb::dict solve_of_pencil(const InMatrix<Complex>& A, const InMatrix<Complex>& B,
 }
 
 template <class T>
-void bind(nb::module_& module) {
-  module.def("eig", &solve<T>, nb::arg("A").noconvert(), nb::arg("variant").none(), nb::arg("backend"),
+void bind_eig_of(nb::module_& module) {
+  module.def("eig", &solve_eig<T>, nb::arg("A").noconvert(), nb::arg("variant").none(), nb::arg("backend"),
              nb::arg("right"), nb::arg("left"), nb::arg("conditions"), nb::arg("triangular"), nb::arg("max_sweeps"),
              nb::arg("threads"));
 }
@@ -54,8 +54,8 @@ void bind(nb::module_& module) {
 }  // namespace
 
 void bind_eig(nb::module_& module) {
-  bind<double>(module);
-  bind<Complex>(module);
+  bind_eig_of<double>(module);
+  bind_eig_of<Complex>(module);
   module.def("pencil", &solve_of_pencil, nb::arg("A").noconvert(), nb::arg("B").noconvert(), nb::arg("left"),
              nb::arg("threads"));
   bind_write<EigResult<double>>(module, "write_eig", write_eig);

@@ -11,8 +11,9 @@ namespace pivotlab::python {
 namespace {
 
 template <class T>
-nb::dict solve(const InMatrix<T>& A, const std::string& variant, const std::string& backend,
-               const std::string& triangle, bool vectors, const SubsetMembers& subset, int max_sweeps, int threads) {
+nb::dict solve_eigh(const InMatrix<T>& A, const std::string& variant, const std::string& backend,
+                    const std::string& triangle, bool vectors, const SubsetMembers& subset, int max_sweeps,
+                    int threads) {
   const SymmetricInput<T> input(view_of<T>(A), triangle_of(triangle));
   const auto a = input.view();
   if (variant.find(':') != std::string::npos)
@@ -27,17 +28,17 @@ nb::dict solve(const InMatrix<T>& A, const std::string& variant, const std::stri
 }
 
 template <class T>
-void bind(nb::module_& module) {
-  module.def("eigh", &solve<T>, nb::arg("A").noconvert(), nb::arg("variant"), nb::arg("backend"), nb::arg("triangle"),
-             nb::arg("vectors"), nb::arg("subset"), nb::arg("max_sweeps"), nb::arg("threads"));
+void bind_eigh_of(nb::module_& module) {
+  module.def("eigh", &solve_eigh<T>, nb::arg("A").noconvert(), nb::arg("variant"), nb::arg("backend"),
+             nb::arg("triangle"), nb::arg("vectors"), nb::arg("subset"), nb::arg("max_sweeps"), nb::arg("threads"));
   bind_write<EighResult<T>>(module, is_complex<T> ? "write_eigh_z" : "write_eigh_d", write_eigh<T>);
 }
 
 }  // namespace
 
 void bind_eigh(nb::module_& module) {
-  bind<double>(module);
-  bind<Complex>(module);
+  bind_eigh_of<double>(module);
+  bind_eigh_of<Complex>(module);
 }
 
 }  // namespace pivotlab::python

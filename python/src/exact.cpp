@@ -29,7 +29,7 @@ nb::dict multiply(const InMatrix<T>& A, const InMatrix<T>& A_low, const InMatrix
 }
 
 template <class T>
-void bind(nb::module_& module) {
+void bind_exact_of(nb::module_& module) {
   module.def("exact_multiply", &multiply<T>, nb::arg("A").noconvert(), nb::arg("A_low").noconvert(),
              nb::arg("B").noconvert(), nb::arg("B_low").noconvert(), nb::arg("moduli"), nb::arg("bits"),
              nb::arg("balance"));
@@ -48,8 +48,8 @@ nb::dict to_dict(const ExactReport& report) {
 }
 
 void bind_exact(nb::module_& module) {
-  bind<double>(module);
-  bind<Complex>(module);
+  bind_exact_of<double>(module);
+  bind_exact_of<Complex>(module);
 }
 
 }  // namespace pivotlab::python

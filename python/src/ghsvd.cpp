@@ -10,8 +10,8 @@ namespace pivotlab::python {
 namespace {
 
 template <class T>
-nb::dict solve(const InMatrix<T>& F, const InMatrix<T>& G, const InVector<Index>& J, const std::string& variant,
-               const std::string& backend, int max_sweeps, int threads) {
+nb::dict solve_ghsvd(const InMatrix<T>& F, const InMatrix<T>& G, const InVector<Index>& J, const std::string& variant,
+                     const std::string& backend, int max_sweeps, int threads) {
   const auto f = view_of<T>(F), g = view_of<T>(G);
   const std::vector<int> signs = signs_of(J);
   if (variant.find(':') != std::string::npos)
@@ -24,17 +24,17 @@ nb::dict solve(const InMatrix<T>& F, const InMatrix<T>& G, const InVector<Index>
 }
 
 template <class T>
-void bind(nb::module_& module) {
-  module.def("ghsvd", &solve<T>, nb::arg("F").noconvert(), nb::arg("G").noconvert(), nb::arg("J"), nb::arg("variant"),
-             nb::arg("backend"), nb::arg("max_sweeps"), nb::arg("threads"));
+void bind_ghsvd_of(nb::module_& module) {
+  module.def("ghsvd", &solve_ghsvd<T>, nb::arg("F").noconvert(), nb::arg("G").noconvert(), nb::arg("J"),
+             nb::arg("variant"), nb::arg("backend"), nb::arg("max_sweeps"), nb::arg("threads"));
   bind_write<GhsvdResult<T>>(module, is_complex<T> ? "write_ghsvd_z" : "write_ghsvd_d", write_ghsvd<T>);
 }
 
 }  // namespace
 
 void bind_ghsvd(nb::module_& module) {
-  bind<double>(module);
-  bind<Complex>(module);
+  bind_ghsvd_of<double>(module);
+  bind_ghsvd_of<Complex>(module);
 }
 
 }  // namespace pivotlab::python

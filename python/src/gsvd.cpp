@@ -10,9 +10,9 @@ namespace pivotlab::python {
 namespace {
 
 template <class T>
-nb::dict solve(const InMatrix<T>& F, const InMatrix<T>& G, const std::string& variant, const std::string& backend,
-               bool x, std::optional<double> tolerance_f, std::optional<double> tolerance_g, bool scale,
-               bool estimate_errors, int threads) {
+nb::dict solve_gsvd(const InMatrix<T>& F, const InMatrix<T>& G, const std::string& variant, const std::string& backend,
+                    bool x, std::optional<double> tolerance_f, std::optional<double> tolerance_g, bool scale,
+                    bool estimate_errors, int threads) {
   const auto f = view_of<T>(F), g = view_of<T>(G);
   std::string name;
   AnyGsvdResult<T> result;
@@ -52,7 +52,7 @@ nb::dict solve(const InMatrix<T>& F, const InMatrix<T>& G, const std::string& va
 
 void bind_gsvd(nb::module_& module) {
   const auto bind = [&]<class T>(T) {
-    module.def("gsvd", &solve<T>, nb::arg("F").noconvert(), nb::arg("G").noconvert(), nb::arg("variant"),
+    module.def("gsvd", &solve_gsvd<T>, nb::arg("F").noconvert(), nb::arg("G").noconvert(), nb::arg("variant"),
                nb::arg("backend"), nb::arg("x"), nb::arg("tolerance_f").none(), nb::arg("tolerance_g").none(),
                nb::arg("scale"), nb::arg("estimate_errors"), nb::arg("threads"));
     const auto write = [](const auto&... arguments) { write_gsvd<T>(arguments...); };

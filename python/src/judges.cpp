@@ -118,7 +118,7 @@ nb::tuple judge_signed_pair(const InMatrix<T>& F, const InMatrix<T>& G, const In
 }
 
 template <class T>
-void bind(nb::module_& module) {
+void bind_judges_of(nb::module_& module) {
   module.def("judge_gsvd", &judge_pair<T>, nb::arg("F").noconvert(), nb::arg("G").noconvert(), nb::arg("truth"),
              nb::arg("truth_rest"), nb::arg("members"), nb::arg("threads"));
   module.def("judge_ldlt", &judge_symmetric<T>, nb::arg("A").noconvert(), nb::arg("symmetry"), nb::arg("truth"),
@@ -137,8 +137,8 @@ void bind(nb::module_& module) {
 }  // namespace
 
 void bind_judges(nb::module_& module) {
-  bind<double>(module);
-  bind<Complex>(module);
+  bind_judges_of<double>(module);
+  bind_judges_of<Complex>(module);
 }
 
 }  // namespace pivotlab::python

@@ -15,9 +15,9 @@ namespace pivotlab::python {
 namespace {
 
 template <class T>
-LdltFactorization<T> factor(const InMatrix<T>& A, const std::string& variant, const std::string& backend,
-                            const std::string& symmetry, const std::string& triangle,
-                            std::optional<double> rank_tolerance, int threads) {
+LdltFactorization<T> factor_matrix(const InMatrix<T>& A, const std::string& variant, const std::string& backend,
+                                   const std::string& symmetry, const std::string& triangle,
+                                   std::optional<double> rank_tolerance, int threads) {
   const LdltOptions options{.variant = parse_ldlt_variant(variant),
                             .backend = parse_backend(backend),
                             .symmetry = symmetry_of(symmetry),
@@ -89,7 +89,7 @@ void write(LdltFactorization<T>& f, const std::string& file, std::map<std::strin
 
 /// Binds the factorization. Its arrays are views of it, which are read-only.
 template <class T>
-void bind(nb::module_& module, const char* name) {
+void bind_ldlt_of(nb::module_& module, const char* name) {
   using F = LdltFactorization<T>;
   nb::class_<F> factors(module, name);
   const auto array = [&](const char* member, auto pointer) {
@@ -149,8 +149,8 @@ void bind(nb::module_& module, const char* name) {
           },
           nb::arg("sorted"))
       .def("write", &write<T>, nb::arg("file"), nb::arg("attributes"));
-  module.def("ldlt", &factor<T>, nb::arg("A").noconvert(), nb::arg("variant"), nb::arg("backend"), nb::arg("symmetry"),
-             nb::arg("triangle"), nb::arg("rank_tolerance").none(), nb::arg("threads"));
+  module.def("ldlt", &factor_matrix<T>, nb::arg("A").noconvert(), nb::arg("variant"), nb::arg("backend"),
+             nb::arg("symmetry"), nb::arg("triangle"), nb::arg("rank_tolerance").none(), nb::arg("threads"));
   module.def("certify_inertia", &certify<T>, nb::arg("A").noconvert(), nb::arg("triangle"), nb::arg("equilibrate"),
              nb::arg("highest"), nb::arg("backend"), nb::arg("threads"));
   module.def("shift_for_inertia", &shift<T>, nb::arg("A").noconvert(), nb::arg("positive"), nb::arg("negative"),
@@ -184,8 +184,8 @@ nb::dict stages_of(const std::vector<LdltStage<double>>& stages) {
 }
 
 void bind_ldlt(nb::module_& module) {
-  bind<double>(module, "LdltFactorsD");
-  bind<Complex>(module, "LdltFactorsZ");
+  bind_ldlt_of<double>(module, "LdltFactorsD");
+  bind_ldlt_of<Complex>(module, "LdltFactorsZ");
 }
 
 }  // namespace pivotlab::python

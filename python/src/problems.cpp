@@ -48,7 +48,7 @@ nb::dict members_of(Problem& problem) {
 }
 
 /// Returns the members of an AnyPair, an AnySymmetric or an AnyGeneral.
-nb::dict to_dict(auto problem) {
+nb::dict problem_members(auto problem) {
   return std::visit([](auto& one) { return members_of(one); }, problem);
 }
 
@@ -61,18 +61,18 @@ nb::object to_object(AnyMatrix matrix) {
 nb::dict make_pair(const std::string& generator, const std::string& type, Index n, Index m_f, Index m_g,
                    std::uint64_t seed, int threads, bool sigma) {
   const PairRequest request{generator, type_of(type), n, m_f, m_g, seed, threads, sigma};
-  return to_dict(without_lock([&] { return generate_pair(request); }));
+  return problem_members(without_lock([&] { return generate_pair(request); }));
 }
 
 nb::dict make_symmetric(const std::string& generator, const std::string& type, const std::string& symmetry, Index n,
                         std::uint64_t seed, int threads) {
   const SymmetricRequest request{generator, type_of(type), symmetry_of(symmetry), n, seed, threads};
-  return to_dict(without_lock([&] { return generate_symmetric(request); }));
+  return problem_members(without_lock([&] { return generate_symmetric(request); }));
 }
 
 nb::dict make_general(const std::string& generator, const std::string& type, Index n, std::uint64_t seed, int threads) {
   const GeneralRequest request{generator, type_of(type), n, seed, threads};
-  return to_dict(without_lock([&] { return generate_general(request); }));
+  return problem_members(without_lock([&] { return generate_general(request); }));
 }
 
 nb::tuple make_rectangular(const std::string& generator, const std::string& type, Index n, Index m,
@@ -124,7 +124,7 @@ void write_matrix_of(const std::string& file, const InMatrix<T>& A) {
 template <class T>
 nb::dict definite(const InMatrix<T>& K, const InMatrix<T>& M, int threads) {
   const AnyMatrix k = matrix_of<T>(K), m = matrix_of<T>(M);
-  return to_dict(without_lock([&] { return definite_pair(k, m, threads); }));
+  return problem_members(without_lock([&] { return definite_pair(k, m, threads); }));
 }
 
 template <class T>
@@ -134,12 +134,12 @@ nb::tuple indefinite(const InMatrix<T>& H, const InMatrix<T>& S, const std::stri
   };
   const AnyMatrix h = whole(H), s = whole(S);
   IndefinitePair result = without_lock([&] { return indefinite_pair(h, s, threads); });
-  return nb::make_tuple(to_dict(std::move(result.pair)),
+  return nb::make_tuple(problem_members(std::move(result.pair)),
                         to_numpy(std::vector<Index>(result.J.begin(), result.J.end())));
 }
 
 template <class T>
-void bind(nb::module_& module) {
+void bind_problems_of(nb::module_& module) {
   module.def("write_pair", &write_pair_of<T>, nb::arg("file"), nb::arg("F").noconvert(), nb::arg("G").noconvert(),
              nb::arg("truth"), nb::arg("truth_rest"), nb::arg("provenance"), nb::arg("compression"),
              nb::arg("one_triangle"));
@@ -178,12 +178,12 @@ void bind_problems(nb::module_& module) {
       "difference_operator", [](Index n, int order) { return to_numpy(difference_operator(n, order)); }, nb::arg("n"),
       nb::arg("order"));
   module.def(
-      "read_pair", [](const std::string& file) { return to_dict(with_files([&] { return read_pair(file); })); },
+      "read_pair", [](const std::string& file) { return problem_members(with_files([&] { return read_pair(file); })); },
       nb::arg("file"));
   module.def(
       "read_raw_pair",
       [](const std::string& stem, const std::string& type, Index m_f, Index m_g, Index n) {
-        return to_dict(with_files([&] { return read_raw_pair(stem, type_of(type), m_f, m_g, n); }));
+        return problem_members(with_files([&] { return read_raw_pair(stem, type_of(type), m_f, m_g, n); }));
       },
       nb::arg("stem"), nb::arg("type"), nb::arg("m_f"), nb::arg("m_g"), nb::arg("n"));
   module.def(
@@ -193,15 +193,16 @@ void bind_problems(nb::module_& module) {
       "read_symmetric",
       [](const std::string& file, const std::string& symmetry) {
         Symmetrization changed;
-        return to_dict(
+        return problem_members(
             with_files([&] { return read_symmetric_but_for_rounding(file, symmetry_of(symmetry), changed); }));
       },
       nb::arg("file"), nb::arg("symmetry"));
   module.def(
-      "read_general", [](const std::string& file) { return to_dict(with_files([&] { return read_general(file); })); },
+      "read_general",
+      [](const std::string& file) { return problem_members(with_files([&] { return read_general(file); })); },
       nb::arg("file"));
-  bind<double>(module);
-  bind<Complex>(module);
+  bind_problems_of<double>(module);
+  bind_problems_of<Complex>(module);
 }
 
 }  // namespace pivotlab::python

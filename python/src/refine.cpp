@@ -16,7 +16,7 @@ nb::object matrix_or_none(Matrix<T> matrix) {
 }
 
 template <class T>
-nb::dict to_dict(Refined<T> refined) {
+nb::dict refined_members(Refined<T> refined) {
   const auto n = static_cast<Index>(refined.values.size());
   std::vector<std::uint8_t> determined(refined.determined.begin(), refined.determined.end());
   nb::dict members;
@@ -39,26 +39,26 @@ RefineOptions options_of(const std::string& backend, int max_steps, int threads)
 
 template <class T>
 nb::dict eigh(const InMatrix<T>& A, const InMatrix<T>& U, const std::string& backend, int max_steps, int threads) {
-  return to_dict(without_lock(
+  return refined_members(without_lock(
       [&] { return refine_eigh<T>(view_of<T>(A), view_of<T>(U), options_of(backend, max_steps, threads)); }));
 }
 template <class T>
 nb::dict svd(const InMatrix<T>& G, const InMatrix<T>& U, const InMatrix<T>& V, const std::string& backend,
              int max_steps, int threads) {
-  return to_dict(without_lock([&] {
+  return refined_members(without_lock([&] {
     return refine_svd<T>(view_of<T>(G), view_of<T>(U), view_of<T>(V), options_of(backend, max_steps, threads));
   }));
 }
 template <class T>
 nb::dict gsvd(const InMatrix<T>& F, const InMatrix<T>& G, const InMatrix<T>& Z, const std::string& backend,
               int max_steps, int threads) {
-  return to_dict(without_lock([&] {
+  return refined_members(without_lock([&] {
     return refine_gsvd<T>(view_of<T>(F), view_of<T>(G), view_of<T>(Z), options_of(backend, max_steps, threads));
   }));
 }
 
 template <class T>
-void bind(nb::module_& module) {
+void bind_refine_of(nb::module_& module) {
   const auto define = [&](const char* name, auto function, auto... matrices) {
     module.def(name, function, nb::arg(matrices).noconvert()..., nb::arg("backend"), nb::arg("max_steps"),
                nb::arg("threads"));
@@ -71,8 +71,8 @@ void bind(nb::module_& module) {
 }  // namespace
 
 void bind_refine(nb::module_& module) {
-  bind<double>(module);
-  bind<Complex>(module);
+  bind_refine_of<double>(module);
+  bind_refine_of<Complex>(module);
 }
 
 }  // namespace pivotlab::python

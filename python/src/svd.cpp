@@ -13,8 +13,8 @@ namespace {
 
 /// An empty J means J = I. The variant "auto" is the one that keeps the digits of (G, J).
 template <class T>
-nb::dict solve(const InMatrix<T>& G, const InVector<Index>& J, const std::string& variant, const std::string& backend,
-               bool v, int max_sweeps, int threads) {
+nb::dict solve_svd(const InMatrix<T>& G, const InVector<Index>& J, const std::string& variant,
+                   const std::string& backend, bool v, int max_sweeps, int threads) {
   const auto g = view_of<T>(G);
   const std::vector<int> signs = signs_of(J);
   if (variant.find(':') != std::string::npos) {
@@ -36,8 +36,8 @@ nb::dict solve(const InMatrix<T>& G, const InVector<Index>& J, const std::string
 }
 
 template <class T>
-void bind(nb::module_& module) {
-  module.def("svd", &solve<T>, nb::arg("G").noconvert(), nb::arg("J"), nb::arg("variant"), nb::arg("backend"),
+void bind_svd_of(nb::module_& module) {
+  module.def("svd", &solve_svd<T>, nb::arg("G").noconvert(), nb::arg("J"), nb::arg("variant"), nb::arg("backend"),
              nb::arg("v"), nb::arg("max_sweeps"), nb::arg("threads"));
   bind_write<HsvdResult<T>>(module, is_complex<T> ? "write_svd_z" : "write_svd_d", write_hsvd<T>);
 }
@@ -45,8 +45,8 @@ void bind(nb::module_& module) {
 }  // namespace
 
 void bind_svd(nb::module_& module) {
-  bind<double>(module);
-  bind<Complex>(module);
+  bind_svd_of<double>(module);
+  bind_svd_of<Complex>(module);
 }
 
 }  // namespace pivotlab::python

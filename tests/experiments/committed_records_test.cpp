@@ -52,40 +52,35 @@ std::string missing_file(const std::string& spec) {
   return "";
 }
 
+std::set<std::string> keys_of(const std::vector<nlohmann::json>& records) {
+  std::set<std::string> keys;
+  for (const nlohmann::json& record : records) keys.insert(record.at("key").get<std::string>());
+  return keys;
+}
+
 class CommittedRecords : public testing::TestWithParam<std::string> {
  protected:
-  void SetUp() override {
-    for (const auto& record : read_records(run_)) recorded_.insert(record.at("key").get<std::string>());
-  }
-
   const fs::path run_ = results / GetParam();
-  std::set<std::string> recorded_;
+  const std::vector<nlohmann::json> records_ = read_records(run_);
+  const std::set<std::string> recorded_ = keys_of(records_);
 };
 
-TEST_P(CommittedRecords, AreValidAndHaveTheKeysOfTheirCases) {
-  for (const nlohmann::json& record : read_records(run_)) {
+/// They are valid, and have the keys of their cases, the variants of their solvers and the texts that were published:
+/// committed_records.txt has, for each run, the number of its records and the digest of their texts.
+TEST_P(CommittedRecords, AreThoseOfTheirCasesAndAsPublished) {
+  std::string texts;
+  for (const nlohmann::json& record : records_) {
     const std::string key = record.at("key");
     const Case axes = case_of(record.at("case")).value();
-    EXPECT_EQ(canonical_json(find_method(to_string(axes.at("method"))).canonical(axes)), canonical_json(axes)) << key;
+    const Method& method = find_method(to_string(axes.at("method")));
+    EXPECT_EQ(canonical_json(method.canonical(axes)), canonical_json(axes)) << key;
+    const nlohmann::json variant = variant_section(method, axes);
+    nlohmann::json both = variant;  // a record from before an option was added lacks it
+    if (!record.at("variant").is_null()) both.update(record.at("variant"));
+    EXPECT_EQ(both, variant) << key;
+    EXPECT_EQ(variant.is_null(), record.at("variant").is_null()) << key;
+    texts += record_text(record);
   }
-}
-
-/// A record from before an option was added lacks it.
-TEST_P(CommittedRecords, HaveTheVariantsOfTheirSolvers) {
-  for (const nlohmann::json& record : read_records(run_)) {
-    const Case axes = case_of(record["case"]).value();
-    const nlohmann::json variant = variant_section(find_method(to_string(axes.at("method"))), axes);
-    nlohmann::json both = variant;
-    if (!record["variant"].is_null()) both.update(record["variant"]);
-    EXPECT_EQ(both, variant) << record["key"];
-    EXPECT_EQ(variant.is_null(), record["variant"].is_null()) << record["key"];
-  }
-}
-
-/// committed_records.txt has, for each run, the number of its records and the digest of their texts.
-TEST_P(CommittedRecords, HaveTheTextsThatWerePublished) {
-  std::string texts;
-  for (const nlohmann::json& record : read_records(run_)) texts += record_text(record);
   const std::string line = GetParam() + ' ' + std::to_string(recorded_.size()) + ' ' + digest(texts) + '\n';
   EXPECT_NE(content_of(fs::path(PIVOTLAB_SOURCE_DIR) / "tests/experiments/committed_records.txt").find(line),
             std::string::npos)
@@ -96,7 +91,6 @@ TEST_P(CommittedRecords, HaveTheTextsThatWerePublished) {
 class CommittedRecordsPlanned : public CommittedRecords {
  protected:
   void SetUp() override {
-    CommittedRecords::SetUp();
     const std::string spec = manifest_["spec"].dump();
     if (const std::string file = missing_file(spec); !file.empty()) GTEST_SKIP() << file << " is not there";
     // The axis threads = 0 stands for all cores of the machine.
@@ -108,16 +102,14 @@ class CommittedRecordsPlanned : public CommittedRecords {
   Plan plan_;
 };
 
-TEST_P(CommittedRecordsPlanned, HaveTheKeysThatTheirSpecIsPlannedWith) {
+/// A part of the plan may have been left out by --filter when the records were made.
+TEST_P(CommittedRecordsPlanned, HaveTheKeysOfTheirPlanAndAreReusedByARunOfIt) {
   std::vector<std::string> before, now;
   for (const ordered_json& one : manifest_["plan"]) before.push_back(one["key"]);
   for (const PlannedCase& planned : plan_.cases) now.push_back(planned.key);
   EXPECT_EQ(now, before);
   for (const std::string& key : recorded_) EXPECT_NE(std::ranges::find(now, key), now.end()) << key;
-}
 
-/// A part of the plan may have been left out by --filter when the records were made.
-TEST_P(CommittedRecordsPlanned, AreReusedByARunOfTheirSpec) {
   const test::ScratchFolder scratch;
   const fs::path copy = run_directory(scratch.path(), plan_.spec);
   fs::copy(run_, copy, fs::copy_options::recursive);
