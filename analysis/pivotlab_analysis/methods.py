@@ -11,6 +11,7 @@ import json
 import os
 import subprocess
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from .json_files import read_object
@@ -19,10 +20,16 @@ FILE = Path(__file__).resolve().parents[2] / "experiments" / "methods.json"
 NUMBERS = ("integer", "number", "scientific", "seconds", "ratio")
 
 
+@cache
+def names_in(place: str) -> list[str]:
+    """Returns the names in a JSON pointer."""
+    return place.split("/")[1:]
+
+
 def at(record: dict, place: str):
     """Returns the value at a JSON pointer; None where any part of it is missing or null."""
     value = record
-    for part in place.split("/")[1:]:
+    for part in names_in(place):
         if not isinstance(value, dict):
             return None
         value = value.get(part)

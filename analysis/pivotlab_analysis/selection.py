@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections import namedtuple
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -38,8 +39,8 @@ class Source:
     hardware: str
     details: tuple[str, ...] = ()
     """Columns that lists of cases have beside those that are shown by default."""
-    others: tuple[pd.DataFrame, ...] = ()
-    """Frames of the report's other runs on the same hardware."""
+    others: Callable[[], list[pd.DataFrame]] = list
+    """Makes the frames of the report's other runs on the same hardware, which few builders need."""
 
 
 def resolve(pattern: str, type: str) -> str:
@@ -102,6 +103,13 @@ def sizes_in_words(sizes) -> str:
 SAID = ("label", "n", "flags", "status", "message", "cpu", "gpu")
 """Columns that remarks on a time need."""
 
+SaidRow = namedtuple("SaidRow", SAID)
+
+
+def said_of(rows: pd.DataFrame, usable: np.ndarray) -> Iterator[SaidRow]:
+    """Returns those columns of the usable rows; itertuples would make a class at every call."""
+    return map(SaidRow, *(rows[name].to_numpy()[usable].tolist() for name in SAID))
+
 
 def remarks_on_time(row) -> list[Remark]:
     """Returns remarks on a case's time: the case did not pass, or its time is flagged."""
@@ -140,9 +148,13 @@ def value_of(rows: pd.DataFrame, column: str, how: str = "median", only_passed: 
         return value
     found = []
     if not passed[usable].all() or any(rows["flags"].to_numpy()[usable]):
-        found = [remark for row in rows.loc[usable, list(SAID)].itertuples() for remark in remarks_on_time(row)]
-    mixed = any(len(set(rows[name].dropna().to_numpy()[usable[rows[name].notna()]])) > 1 for name in ("cpu", "gpu"))
-    return marked(value, [*found, Remark(remarks.MIXED, "of several machines")] if mixed else found)
+        found = [remark for row in said_of(rows, usable) for remark in remarks_on_time(row)]
+    machines = [
+        {name for name in rows[column].to_numpy()[usable] if isinstance(name, str)} for column in ("cpu", "gpu")
+    ]
+    return marked(
+        value, [*found, Remark(remarks.MIXED, "of several machines")] if max(map(len, machines)) > 1 else found
+    )
 
 
 def by_size(rows: pd.DataFrame, column: str, how: str = "median", only_passed: bool = True) -> dict[int, Value]:

@@ -47,9 +47,9 @@ def prepared(run: Run) -> pd.DataFrame:
 
 def source_of(run: Run, library: Library, others: Sequence[Run] = ()) -> Source:
     """Returns the input of the builders; others: the report's other runs."""
-    alike = (other for other in others if other.hardware == run.hardware and other.method is run.method)
+    alike = [other for other in others if other.hardware == run.hardware and other.method is run.method]
     details = getattr(MODULES.get(run.method.name), "DETAILS", ())
-    return Source(run.method, prepared(run), library, run.hardware, details, tuple(map(prepared, alike)))
+    return Source(run.method, prepared(run), library, run.hardware, details, lambda: [*map(prepared, alike)])
 
 
 @dataclass

@@ -143,7 +143,7 @@ def best_on_one(source: Source, rows: pd.DataFrame) -> dict[int, float]:
     """Seconds, by n, of the fastest Hari–Zimmermann solver that passed on one GPU or rank with the pairs of `rows`, in
     this run or another of the report."""
     best: dict[int, float] = {}
-    for frame in (source.frame, *source.others):
+    for frame in (source.frame, *source.others()):
         alone = frame[frame["id"].notna() & ~(frame["ranks"] > 1) & (frame["status"] == "passed")]
         alike = alone.merge(rows[ALIKE].drop_duplicates())
         for n, time in alike.groupby("n")["compute_s"].min().items():
