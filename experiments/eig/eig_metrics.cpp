@@ -21,7 +21,7 @@ namespace {
 
 using Complex = std::complex<double>;
 using QuadComplex = std::complex<Quad>;
-using Extended = std::complex<DoubleDouble>;
+using DoubleDoubleComplex = std::complex<DoubleDouble>;
 
 constexpr double limit_of_condition = 1e14;  // above it, an inverse in double has no correct digit
 
@@ -48,9 +48,9 @@ std::string defect(const EigFactors& f, int threads) {
         return fmt::format("column {} of T has elements below the diagonal", j + 1);
   if (f.conditions == nullptr) return "";
   const std::vector<double> inverses = over_columns(f.W != nullptr ? f.V.cols() : 0, threads, [&](Index k) {
-    Extended product(0.0);
+    DoubleDoubleComplex product(0.0);
     for (Index i = 0; i < f.V.rows(); ++i)
-      product += conjugate(extend<Extended>((*f.W)(i, k))) * extend<Extended>(f.V(i, k));
+      product += conjugate(extend<DoubleDoubleComplex>((*f.W)(i, k))) * extend<DoubleDoubleComplex>(f.V(i, k));
     return std::abs(round_to_double<Complex>(product));
   });
   for (Index k = 0; k < std::ssize(*f.conditions); ++k) {
