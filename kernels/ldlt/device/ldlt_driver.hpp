@@ -16,8 +16,8 @@ ldlt_device::FactorizationPlan factorization_plan(Index n, const LdltOptions& op
 /// A factorization whose M is in the memory of its factorizer.
 template <class T>
 struct IncompleteFactorization {
-  LdltFactorization<T> factors;               ///< without M, rank and inertia
-  ldlt_detail::Prepared<RealOf<T>> prepared;  ///< complete() undoes its exponent
+  LdltFactorization<T> factors;                 ///< without M, rank and inertia
+  ldlt_detail::Prepared<RealOf<T>> prepared{};  ///< complete() undoes its exponent
 };
 
 /// Checks the columns of a matrix in device memory as ldlt() does a matrix of the host, and returns its largest part
