@@ -157,7 +157,7 @@ def cells(row: Row, runs: dict[str, Run]) -> list[str]:
 def machines(runs: list[Run]) -> str:
     """Returns the GPUs of the runs with the version of their library: "NVIDIA H200, CUDA 13.0"."""
     gpus = [at(record, "/environment/gpu") for run in runs for record in run.records]
-    return " and ".join(sorted({f"{gpu['name']}, CUDA {gpu['runtime']}" for gpu in gpus if gpu}))
+    return " and ".join(sorted({f"{gpu['name']}, CUDA {gpu['runtime'].split(',')[0]}" for gpu in gpus if gpu}))
 
 
 def table(runs: dict[str, Run]) -> str:
