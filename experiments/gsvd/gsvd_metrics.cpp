@@ -146,7 +146,8 @@ SigmaReference reference_for(const Pair<T>& pair, const GsvdResult<T>& result, i
   if (result.refinement.used || !is_cheap || result.Z.rows() != n || result.Z.cols() != n) return {};
   try {
     const auto backend = on_gpu ? Backend::cuda : Backend::host;
-    const Refined<T> refined = refine_gsvd<T>(pair.F, pair.G, result.Z, {.backend = backend, .threads = threads, .vectors = false});
+    const Refined<T> refined =
+        refine_gsvd<T>(pair.F, pair.G, result.Z, {.backend = backend, .threads = threads, .vectors = false});
     SigmaReference reference{{}, refined.determined, Reference::refined};
     for (std::size_t j = 0; j < refined.values.size(); ++j)
       reference.sigma.push_back(std::isfinite(refined.values[j]) ? Quad(refined.values[j]) + Quad(refined.values_lo[j])
