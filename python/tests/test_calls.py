@@ -20,6 +20,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)  # who starts this in t
 
 RNG = np.random.default_rng(5)
 A = RNG.standard_normal((900, 900))
+S = np.abs(A[0])
 LONG = {
     "gsvd": lambda: pivotlab.gsvd(A, A.T, variant="DHZ0-(ME-FB-ME)"),
     "tangent": lambda: [pivotlab.gsvd(A[:500, :500], A[400:, 400:]) for _ in range(99)],  # LAPACK is not interrupted
@@ -29,7 +30,7 @@ LONG = {
     "eigh": lambda: pivotlab.eigh(A + A.T),
     "svd": lambda: pivotlab.svd(A),
     "certify": lambda: [pivotlab.ldlt(A + A.T).certify(A + A.T) for _ in range(30)],
-    "judge": lambda: pivotlab.judge((A, A), pivotlab.Gsvd(A, A, A, A[0], A[0], A[0])),
+    "judge": lambda: pivotlab.judge((A, A), pivotlab.Gsvd(A, A, A, S, S, S)),
     "generate": lambda: pivotlab.generate("eig", "random;truth=computed", n=300),
 }
 
