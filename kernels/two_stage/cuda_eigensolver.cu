@@ -18,6 +18,7 @@ class CudaSide : public cuda::Cublas {
   }
 
   /// Each thread keeps as many elements as fit in registers.
+  static constexpr int most_columns_of_strip = 7;
   static constexpr int rows_of_strip(int columns) { return 2 * columns; }
   static bool runs_at_once(Index blocks) {
     int device = 0, multiprocessors = 0;

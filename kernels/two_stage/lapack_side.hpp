@@ -20,6 +20,7 @@ class LapackSide {
     lapack::trsm(side, triangle, op, R, X);
   }
   /// Emulation takes time for each block.
+  static constexpr int most_columns_of_strip = 2;
   static constexpr int rows_of_strip(int /*columns*/) { return 16; }
   static bool runs_at_once(Index /*blocks*/) { return true; }
 

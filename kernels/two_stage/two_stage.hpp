@@ -9,8 +9,9 @@
 // A small matrix becomes tridiagonal at once, A = Q₁·T·Q₁ᴴ (tridiagonalize.hpp).
 //
 // A machine has for_each, reduce_columns, launch, upload, download, fill_zero and mark, and of a library gemm, trsm,
-// rows_of_strip(columns) and runs_at_once(blocks), and for TridiagonalSolver::library tridiagonal(d, e, Z, work, bytes)
-// and tridiagonal_bytes(n). Plain: a device compiler reads it, too.
+// most_columns_of_strip, rows_of_strip(columns) and runs_at_once(blocks) (tridiagonalize.hpp), and for
+// TridiagonalSolver::library tridiagonal(d, e, Z, work, bytes) and tridiagonal_bytes(n). Plain: a device compiler reads
+// it, too.
 #pragma once
 
 #include "kernels/exec/arena.hpp"
@@ -42,7 +43,7 @@ class TwoStage {
       : machine_(machine),
         n_(n),
         own_tridiagonal_(steps.tridiagonal == TridiagonalSolver::own),
-        at_once_(steps.reduction != Reduction::two_stages && n <= most_rows_at_once<T>),
+        at_once_(steps.reduction != Reduction::two_stages && n <= std::min(most_rows_at_once<T>, most_rows_of_strips)),
         divide_and_conquer_(machine, n) {
     at_once_ = at_once_ && with_strips([&](const auto& strips) { return machine_.runs_at_once(strips.blocks(n)); });
     Arena counting(nullptr);
@@ -146,7 +147,7 @@ class TwoStage {
   template <int Columns = 1, class F>
   auto with_strips(const F& f) const {
     using Strips = Tridiagonalize<T, Machine::rows_of_strip(Columns), Columns>;
-    if constexpr (Strips::most_columns < most_rows_at_once<T>)
+    if constexpr (Strips::most_columns < std::min(most_rows_at_once<T>, most_rows_of_strips))
       if (n_ > Strips::most_columns) return with_strips<Columns + 1>(f);
     return f(Strips());
   }
@@ -269,6 +270,7 @@ class TwoStage {
 
   using Pack = PackBlocks<T>;
   static constexpr Index back_columns = 256, most_tiles = is_complex<T> ? 3 : 5, most_slab = 8 * most_tiles;
+  static constexpr Index most_rows_of_strips = 256 * Machine::most_columns_of_strip;
   static constexpr Index most_rows_in_registers = 132 * b;           // complex; of an H100 or H200
   static constexpr double flops_of_product = is_complex<T> ? 8 : 2;  // a multiplication and an addition
 
