@@ -54,9 +54,17 @@ Matrix<T> columns(const Matrix<T>& A, Index first, Index count) {
   return part;
 }
 
+/// Of elements; infinite for other shapes.
+template <class T>
+double largest_difference(const Matrix<T>& A, const Matrix<T>& B) {
+  if (A.rows() != B.rows() || A.cols() != B.cols()) return std::numeric_limits<double>::infinity();
+  double largest = 0;
+  for (Index i = 0; i < A.size(); ++i) largest = std::max(largest, std::abs(A.data()[i] - B.data()[i]));
+  return largest;
+}
 template <class T>
 bool equal(const Matrix<T>& A, const Matrix<T>& B) {
-  return A.rows() == B.rows() && A.cols() == B.cols() && std::equal(A.data(), A.data() + A.size(), B.data());
+  return largest_difference(A, B) == 0;
 }
 
 TYPED_TEST(TwoStageEigh, HasTheValuesOfTheJacobiMethodWithinItsBound) {
@@ -95,7 +103,7 @@ TYPED_TEST(TwoStageEigh, MarksSmallEigenvaluesOfGradedMatricesAsNoise) {
   EXPECT_LE(noise, 25);
 }
 
-TYPED_TEST(TwoStageEigh, HasTheBitsOfTheWholeInSubsetsAndValuesAlone) {
+TYPED_TEST(TwoStageEigh, HasTheResultOfTheWholeInSubsetsAndValuesAlone) {
   using T = TypeParam;
   constexpr Index n = 40;
   const auto A = random_hermitian<T>(n, 7);
@@ -109,7 +117,8 @@ TYPED_TEST(TwoStageEigh, HasTheBitsOfTheWholeInSubsetsAndValuesAlone) {
   const auto expect = [&](const EighResult<T>& whole, const EighResult<T>& r, Index first, Index count) {
     EXPECT_EQ(r.eigenvalues, whole.eigenvalues);
     EXPECT_EQ(r.estimate, whole.estimate);
-    EXPECT_TRUE(equal(r.U, columns(whole.U, first, count))) << first << " " << count;
+    const double rounding = r.rank == 0 ? n * 0x1p-52 : 0;  // of products with other numbers of columns
+    EXPECT_LE(largest_difference(r.U, columns(whole.U, first, count)), rounding) << first << " " << count;
   };
   for (const char* name : {"HEV-2STAGE", "HEV-2STAGE;refine", "HEV-RK-ME-BO"}) {
     SCOPED_TRACE(name);
@@ -124,7 +133,8 @@ TYPED_TEST(TwoStageEigh, HasTheBitsOfTheWholeInSubsetsAndValuesAlone) {
   EighOptions options = emulated();
   options.vectors = false;
   const auto values = eigh<T>(A, options);
-  EXPECT_EQ(values.eigenvalues, all.eigenvalues);
+  for (std::size_t j = 0; j < n; ++j)  // divide and conquer without vectors rounds otherwise
+    EXPECT_NEAR(values.eigenvalues[j], all.eigenvalues[j], n * 0x1p-53 * std::abs(all.eigenvalues[0]));
   EXPECT_EQ(values.U.size(), 0);
   for (const EighSubset& wrong : {EighSubset{.first = -1},
                                   {.first = 38, .count = 3},
@@ -202,15 +212,17 @@ TYPED_TEST(TwoStageEigh, SolvesForMatricesOfTheDevice) {
     GuardedWorkspace workspace(jacobi::two_stage_workspace_bytes<T>(n));
     const auto device = jacobi::make_emulated_two_stage<T>(n, order, workspace.data());
     for (const auto& A : {random_hermitian<T>(n), scaled(random_hermitian<T>(n, 2), 900), Matrix<T>(n, n)}) {
-      const auto expected = eigh<T>(A, emulated());
+      EighOptions options = emulated();
+      options.subset = {.first = 4, .count = 7};
+      const auto expected = eigh<T>(A, options);
       Surrounded<T> given(A), U(Matrix<T>(n, 7));
       EighResult<T> result;
-      jacobi::solve_in_two_stages<T>(*device, given.view(), true, {.first = 4, .count = 7}, result);
+      jacobi::solve_in_two_stages<T>(*device, given.view(), true, options.subset, result);
       device->export_x(U.view());
       EXPECT_EQ(result.eigenvalues, expected.eigenvalues);
       EXPECT_EQ(result.estimate, expected.estimate);
       for (Index j = 0; j < 7; ++j)
-        for (Index i = 0; i < n; ++i) EXPECT_EQ(U.view()(i, j), expected.U(i, j + 4));
+        for (Index i = 0; i < n; ++i) EXPECT_EQ(U.view()(i, j), expected.U(i, j));
       for (Index j = 0; j < n; ++j)
         for (Index i = 0; i < n; ++i) EXPECT_EQ(given.view()(i, j), A(i, j));
       EXPECT_TRUE(workspace.intact());
