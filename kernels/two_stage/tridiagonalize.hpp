@@ -61,7 +61,7 @@ struct Tridiagonalize {
   static constexpr int shared_bytes = of_sums + 2 * warps * 8;
 
  private:
-  /// What a block does.
+  /// Does the work of a block.
   template <class Context>
   class Strip {
    public:
