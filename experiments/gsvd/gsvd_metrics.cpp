@@ -243,7 +243,7 @@ void check_shapes(const Pair<T>& pair, const AnyGsvdResult<T>& result) {
     throw std::invalid_argument("judge_gsvd: the factors' shapes do not fit the pair");
 }
 
-/// What is wrong with a result before any number is computed from it.
+/// Names what is wrong with a result before any number is computed from it.
 enum class Defect : char { none, not_finite, negative };
 
 /// `is_finite`: whether all numbers of the result are finite, but for σ where they may be infinite.

@@ -13,6 +13,7 @@
 
 #include "kernels/numerics/complex_arithmetic.hpp"
 #include "kernels/two_stage/reflector_blocks.hpp"
+#include "kernels/two_stage/scalars.hpp"
 
 #include <pivotlab/scalar_traits.hpp>
 
@@ -219,10 +220,10 @@ struct BulgeChase {
       const bool high = lane_ & 8, higher = lane_ & 4;
       T kept[2];
 #pragma unroll
-      for (int i = 0; i < 2; ++i) kept[i] = sum(high ? y[i + 2] : y[i], exchanged(high ? y[i] : y[i + 2], 8));
-      T total = sum(higher ? kept[1] : kept[0], exchanged(higher ? kept[0] : kept[1], 4));
-      total = sum(total, exchanged(total, 2));
-      total = sum(total, exchanged(total, 1));
+      for (int i = 0; i < 2; ++i) kept[i] = sum(high ? y[i + 2] : y[i], exchanged(context_, high ? y[i] : y[i + 2], 8));
+      T total = sum(higher ? kept[1] : kept[0], exchanged(context_, higher ? kept[0] : kept[1], 4));
+      total = sum(total, exchanged(context_, total, 2));
+      total = sum(total, exchanged(context_, total, 1));
       if (lane_ % 4 == 0) array(of_y, b)[row((high ? 2 : 0) + (higher ? 1 : 0))] = total;
     }
 
@@ -260,8 +261,8 @@ struct BulgeChase {
       const T v = of_reflector(i);
       if (context_.thread() < b) {
         if (s + 1 + (t_ + 1) * b >= n_) return;
-        send(box(t_ + 1) + parts * i, v, s + 1);
-        if (i == 0) send(box(t_ + 1) + parts * b, tau_, s + 1);
+        send(context_, box(t_ + 1) + parts * i, v, static_cast<unsigned>(s + 1));
+        if (i == 0) send(context_, box(t_ + 1) + parts * b, tau_, static_cast<unsigned>(s + 1));
       } else if (context_.thread() < 2 * b) {
         const Index block = block_number(group_count(n_), s / b, t_), number = block * b + s % b;
         arguments_.reflectors[number * b + (i - first_ + b) % b] = v;
@@ -306,7 +307,7 @@ struct BulgeChase {
 #pragma unroll
       for (int j = 0; j < tile; ++j) {
         const T z = down(C(0, j), C(1, j), C(2, j), C(3, j)), w = down(D_[0][j], D_[1][j], D_[2][j], D_[3][j]);
-        sums[warp_ * b + column(j)] = sum(high ? w : z, exchanged(high ? z : w, across));
+        sums[warp_ * b + column(j)] = sum(high ? w : z, exchanged(context_, high ? z : w, across));
       }
     }
     PIVOTLAB_DEVICE T down(const T& x0, const T& x1, const T& x2, const T& x3) const {
@@ -332,7 +333,7 @@ struct BulgeChase {
       const int j = context_.thread();
       const T z = multiply(conjugate(tau_), total(false, j));
       const T c = j == first_ ? T(beta_) : sum(T(array(of_first_row, b)[j]), negated(z));
-      send(box(t_ - 1) + reflector_words + parts * j, c, s + 1);
+      send(context_, box(t_ - 1) + reflector_words + parts * j, c, static_cast<unsigned>(s + 1));
       array(of_z, b)[j] = z;
     }
 
@@ -375,19 +376,6 @@ struct BulgeChase {
           D_[i][j] = multiply_add(negated(T(w[row(i)])), v_of_column, D_[i][j]);
         }
       }
-    }
-
-    PIVOTLAB_DEVICE T exchanged(const T& x, int mask) {
-      if constexpr (is_complex<T>) {
-        const double re = context_.shuffle_xor(x.real(), mask);
-        return T(re, context_.shuffle_xor(x.imag(), mask));
-      } else {
-        return context_.shuffle_xor(x, mask);
-      }
-    }
-    PIVOTLAB_DEVICE void send(NumberedDouble* to, const T& x, Index number) {
-      context_.send(to, real_part(x), static_cast<unsigned>(number));
-      if constexpr (is_complex<T>) context_.send(to + 1, x.imag(), static_cast<unsigned>(number));
     }
 
     Context& context_;

@@ -9,6 +9,7 @@
 
 #include "kernels/exec/portable.hpp"
 #include "kernels/numerics/complex_arithmetic.hpp"
+#include "kernels/two_stage/scalars.hpp"
 
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar_traits.hpp>
@@ -208,7 +209,7 @@ struct Tridiagonalize {
       for (int r = context_.warp(); r < Rows; r += warps) {
         const Index i = row(r);
         if (i <= k || i >= n_) continue;
-        if (context_.lane() == 0) send(mail(k, false) + parts * i, T(array(of_column, Rows)[r]), number);
+        if (context_.lane() == 0) send(context_, mail(k, false) + parts * i, T(array(of_column, Rows)[r]), number);
         T s[warps];
 #pragma unroll
         for (int w = 0; w < warps; ++w) s[w] = partial[r * threads + w * warp_size + context_.lane()];
@@ -216,21 +217,22 @@ struct Tridiagonalize {
         for (int half = warps / 2; half > 0; half /= 2)
 #pragma unroll
           for (int w = 0; w < half; ++w) s[w] = sum(s[w], s[w + half]);
-        for (int bit = 1; bit < warp_size; bit *= 2) s[0] = sum(s[0], exchanged(s[0], bit));
-        if (context_.lane() == 0) send(mail(k, true) + parts * i, s[0], number);
+        for (int bit = 1; bit < warp_size; bit *= 2) s[0] = sum(s[0], exchanged(context_, s[0], bit));
+        if (context_.lane() == 0) send(context_, mail(k, true) + parts * i, s[0], number);
       }
     }
 
     /// Waits for y and column k + 1.
     PIVOTLAB_DEVICE bool receive_rows(Index k) {
+      const auto number = static_cast<unsigned>(k + 1);
       const auto ready = [&] {
         bool all = true;
 #pragma unroll
         for (int q = 0; q < Columns; ++q) {
           x_[q] = y_[q] = T(0);
           if (column(q) <= k || column(q) >= n_) continue;
-          all &= receive(mail(k, false) + parts * column(q), x_[q], static_cast<unsigned>(k + 1));
-          all &= receive(mail(k, true) + parts * column(q), y_[q], static_cast<unsigned>(k + 1));
+          all &= receive(context_, mail(k, false) + parts * column(q), number, x_[q]);
+          all &= receive(context_, mail(k, true) + parts * column(q), number, y_[q]);
         }
         return all;
       };
@@ -259,31 +261,6 @@ struct Tridiagonalize {
         x_[q] = sum(multiply_add(negated(v_[q]), conjugate(pivot_of_w), x_[q]), negated(w_q));
         if (column(q) == k + 1 && stores_reflector) arguments_.diagonal[k + 1] = real_part(x_[q]);
       }
-    }
-
-    PIVOTLAB_DEVICE T exchanged(const T& x, int mask) {
-      if constexpr (is_complex<T>) {
-        const double re = context_.shuffle_xor(x.real(), mask);
-        return T(re, context_.shuffle_xor(x.imag(), mask));
-      } else {
-        return context_.shuffle_xor(x, mask);
-      }
-    }
-    PIVOTLAB_DEVICE void send(NumberedDouble* to, const T& x, unsigned number) {
-      context_.send(to, real_part(x), number);
-      if constexpr (is_complex<T>) context_.send(to + 1, x.imag(), number);
-    }
-    PIVOTLAB_DEVICE bool receive(const NumberedDouble* from, T& x, unsigned number) {
-      double re = 0;
-      bool has_come = context_.receive(from, number, re);
-      if constexpr (is_complex<T>) {
-        double im = 0;
-        has_come &= context_.receive(from + 1, number, im);
-        x = T(re, im);
-      } else {
-        x = re;
-      }
-      return has_come;
     }
 
     Context& context_;

@@ -224,7 +224,7 @@ class TwoStage {
             real_Z().block(0, order ? 0 : first_, n_, count_), {X_, X_stride_ - 1, columns, X_stride_}, order});
   }
 
-  /// X := Q₂·X
+  /// Computes X := Q₂·X.
   void apply_second() {
     for (Index first = 0; first < count_;) first += apply_blocks<1>(first);
     const auto n = static_cast<double>(n_);
@@ -245,7 +245,7 @@ class TwoStage {
     return now * Body::columns;
   }
 
-  /// Z := Q₁·X
+  /// Computes Z := Q₁·X.
   void apply_first(ConstView A) {
     const ConstView X{X_, n_, count_, X_stride_};
     machine_.for_each(n_, count_, CopyWithZeros<T, T>{X, Z_});

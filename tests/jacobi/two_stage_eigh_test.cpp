@@ -54,7 +54,7 @@ Matrix<T> columns(const Matrix<T>& A, Index first, Index count) {
   return part;
 }
 
-/// Of elements; infinite for other shapes.
+/// Returns the largest modulus of an element of A − B; infinite for different shapes.
 template <class T>
 double largest_difference(const Matrix<T>& A, const Matrix<T>& B) {
   if (A.rows() != B.rows() || A.cols() != B.cols()) return std::numeric_limits<double>::infinity();

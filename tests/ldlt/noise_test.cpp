@@ -102,7 +102,7 @@ TEST(LdltNoise, BlockWhoseSmallerEigenvalueUnderflowsHasBothSigns) {
   EXPECT_EQ(f.inertia, exact_inertia(A));
 }
 
-/// Σ ±x·xᵀ for `rank` vectors x of small integers.
+/// Returns Σ ±x·xᵀ (n × n) for `rank` vectors x of small integers.
 Matrix<double> of_low_rank(Index n, Index rank, Entries<double>& entry) {
   Matrix<double> A(n, n);
   for (Index k = 0; k < rank; ++k) {

@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// All but complete pivoting: stores a complete panel's columns of M in the
-// triangle, and subtracts their products from the rest of the triangle, A ← A −
-// M·C*, on tensor cores. Without a search a panel has two chunks of columns,
-// and after the first one only the next columns are updated.
+// All but complete pivoting: stores a complete panel's columns of M in the triangle, and subtracts their products from
+// the rest of the triangle, A ← A − M·C*, on tensor cores. Without a search a panel has two chunks of columns, and
+// after the first one only the next columns are updated.
 //
-// A block of threads takes a contiguous range of tiles of 128 × 64 elements (64
-// × 64 complex ones) along the strips. Shared memory holds the panel's rows
-// that belong to the tile's rows, loaded once for all tiles of the same rows,
-// and a ring of four slices of 16 planes of those that belong to its columns.
-// The tile itself is only in registers, as accumulators of the products. The
-// columns of the tile are the rows of the fragments, so that a lane holds two
+// A block of threads takes a contiguous range of tiles of 128 × 64 elements (64 × 64 complex ones) along the strips.
+// Shared memory holds the panel's rows that belong to the tile's rows, loaded once for all tiles of the same rows, and
+// a ring of four slices of 16 planes of those that belong to its columns. The tile itself is only in registers, as
+// accumulators of the products. The columns of the tile are the rows of the fragments, so that a lane holds two
 // neighbours in memory.
 //
-// A second set of registers has the tile before, and then the next one: with
-// every slice a lane stores some elements of the former and loads those of the
-// latter to the same registers. So transfers are spread over all products; many
-// at once would keep the products waiting for shared memory. The barriers are
-// before every second slice, the odd ones, so that warps pass from one tile to
-// the next at different times.
+// A second set of registers has the tile before, and then the next one: with every slice a lane stores some elements of
+// the former and loads those of the latter to the same registers. So transfers are spread over all products; many at
+// once would keep the products waiting for shared memory. The barriers are before every second slice, the odd ones, so
+// that warps pass from one tile to the next at different times.
 #pragma once
 
 #include "kernels/ldlt/device/panel.hpp"
@@ -74,8 +69,7 @@ struct UpdateTrailing {
         column;  ///< the first strip; `column` counts groups of 64
   };
 
-  /// The lower triangle of the last `strips` strips, row by row of tiles, or
-  /// its first column of tiles.
+  /// The lower triangle of the last `strips` strips, row by row of tiles, or its first column of tiles.
   class Tiles {
    public:
     PIVOTLAB_DEVICE Tiles(std::int64_t first_strip, std::int64_t strips, bool first_column)
@@ -135,8 +129,7 @@ struct UpdateTrailing {
     }
   }
 
-  /// The part of a tile that a warp holds: 32 rows × 32 columns, complex 32
-  /// × 16.
+  /// The part of a tile that a warp holds: 32 rows × 32 columns, complex 32 × 16.
   static constexpr int warps_down = tile_rows / 32;
   static constexpr int groups_of_rows = 4, groups_of_columns = is_complex<T> ? 1 : 2;
   struct Part {
@@ -165,8 +158,8 @@ struct UpdateTrailing {
     }
   };
 
-  /// Stores M and updates the block's tiles; returns the largest element of
-  /// these (of complex ones its squared modulus).
+  /// Stores M and updates the block's tiles; returns the largest element of these (of complex ones its squared
+  /// modulus).
   template <class Context>
   PIVOTLAB_DEVICE static double update(Context& context, const Arguments& a, const Progress& now, const Tiles& tiles) {
     const std::int64_t begin = tiles.count() * context.block() / context.blocks();
@@ -234,8 +227,7 @@ struct UpdateTrailing {
   PIVOTLAB_DEVICE static auto shared_w(Context& context, int slice) {
     return context.template shared<double>(w_at + slice % ring * slice_bytes, slice_planes * w_pitch);
   }
-  /// Starts to copy the panel's rows that belong to a tile's rows, or a slice
-  /// of those that belong to its columns.
+  /// Starts to copy the panel's rows that belong to a tile's rows, or a slice of those that belong to its columns.
   template <class Context>
   PIVOTLAB_DEVICE static void share_m(Context& context, const Arguments& a, const Tile& tile) {
     copy<tile_rows, chunks * planes>(context, a.panel.m, tile.strip * strip_rows, 0, shared_m(context));
@@ -260,8 +252,7 @@ struct UpdateTrailing {
       context.copy_async(target + p * (rows + 4), source);
   }
 
-  /// Stores a lane's share of elements of a tile, and loads that of another one
-  /// to the same registers.
+  /// Stores a lane's share of elements of a tile, and loads that of another one to the same registers.
   template <class Context>
   PIVOTLAB_DEVICE static void transfer(Context& context, int slice, const Place& from, const Place& to, Part& part,
                                        double& largest) {
@@ -276,8 +267,7 @@ struct UpdateTrailing {
     }
   }
 
-  /// Loads two neighbouring rows of one column, this far right of and below the
-  /// lane's first element.
+  /// Loads two neighbouring rows of one column, this far right of and below the lane's first element.
   template <class Context>
   PIVOTLAB_DEVICE static void load(Context& context, const Place& place, double (&x)[parts][4], int half, int right,
                                    int below) {
@@ -298,8 +288,8 @@ struct UpdateTrailing {
     }
   }
 
-  /// Stores them and updates the largest element, which keeps its sign. Columns left of k do not
-  /// belong to the reduced matrix.
+  /// Stores them and updates the largest element, which keeps its sign. Columns left of k do not belong to the reduced
+  /// matrix.
   template <class Context>
   PIVOTLAB_DEVICE static void store(Context& context, const Place& place, const double (&x)[parts][4], int half,
                                     int right, int below, double& largest) {
@@ -339,8 +329,8 @@ struct UpdateTrailing {
         for (int i = 0; i < depth / 4; ++i) b[r][i] = m[(k + along + 4 * i) * m_pitch + 8 * r + across];
 #pragma unroll
       for (int c = 0; c < groups_of_columns; ++c) {
-        // Planes are alternately real and imaginary parts: (w, −w′) for the
-        // real part of m·w, (w′, w) for the imaginary part.
+        // Planes are alternately real and imaginary parts: (w, −w′) for the real part of m·w, (w′, w) for the imaginary
+        // part.
         double a[parts][depth / 2];
 #pragma unroll
         for (int i = 0; i < depth / 2; ++i) {
