@@ -33,7 +33,7 @@ template <class T>
 class DeviceEigh {
  public:
   /// Returns the bytes of memory of the GPU that a plan works in: for n = 1000, 4000, 16000 they are 8, 4.8, 3.7
-  /// matrices, and with HEV-2STAGE 5.7, 5.5, for n ≤ 10240. Throws as the constructor does, without a GPU too.
+  /// matrices, and with HEV-2STAGE 5.7, 5.5, for n ≤ 16896. Throws as the constructor does, without a GPU too.
   static std::size_t workspace_bytes(Index n, const EighOptions& options = {});
 
   /// `stream` is a cudaStream_t that outlives the plan, as does `workspace`: memory of workspace_bytes(), aligned to

@@ -54,7 +54,7 @@ class DeviceGsvd {
   /// Allocates no memory of the GPU, except that libraries may take some in the first run. Waits for its stream some
   /// twenty times, for numbers on which the next step depends, and returns when the host has σ; the factors are
   /// complete in the order of the stream. There are no fall-backs on other methods. Throws InputError for matrices of
-  /// another shape, NotSupported with qr=pivoted for F or G of more than 10240 rows.
+  /// another shape, NotSupported with qr=pivoted for F or G of more than 20480 rows.
   DeviceGsvdResult run(MatrixView<const T> F, MatrixView<const T> G, const DeviceGsvdFactors<T>& factors,
                        void* workspace, bool estimate_errors = false);
 

@@ -31,7 +31,7 @@ enum class TangentGroups { automatic, off, on };
 /// The QR factorizations of G and of B = F·R⁻¹. sorted orders the columns once, by norm; pivoted chooses each column
 /// among the remaining ones, after scaling the columns of the pair so that those of F have norms in [1, 2): more
 /// accurate σ for row-graded and for sparse matrices, but slower. On the host by LAPACK's xGEQP3, on a GPU by the norms
-/// of a random sketch (Duersch and Gu, SIAM J. Sci. Comput. 39 (2017)), up to 10240 rows.
+/// of a random sketch (Duersch and Gu, SIAM J. Sci. Comput. 39 (2017)), up to 20480 rows.
 enum class TangentQr { sorted, pivoted };
 
 /// One way to run the algorithm, a value with a name.

@@ -49,8 +49,10 @@ class DeviceMatrix {
   operator MatrixView<const T>() const { return view(); }
 
   /// Waits for the result in `to`, which has the same shape.
-  void download(Matrix<T>& to, cudaStream_t stream) const {
-    cuda::copy(to.data(), buffer_.data(), bytes(), cudaMemcpyDeviceToHost, stream);
+  void download(MatrixView<T> to, cudaStream_t stream) const {
+    if (to.stride == rows_) return cuda::copy(to.data, buffer_.data(), bytes(), cudaMemcpyDeviceToHost, stream);
+    const auto pitch = [](Index rows) { return static_cast<std::size_t>(rows) * sizeof(T); };
+    download_columns(to.data, pitch(to.stride), buffer_.data(), pitch(rows_), static_cast<std::size_t>(cols_), stream);
   }
 
  private:

@@ -96,7 +96,7 @@ HsvdResult<T> hsvd_of_any_range(MatrixView<const T> G, const std::vector<int>& J
 template <class T>
 HsvdResult<T> hsvd_by_eigenvectors(MatrixView<const T> G, const HsvdOptions& options) {
   HsvdResult<T> result;
-  result.U = Matrix<T>(G.rows, G.cols), result.V = Matrix<T>(G.cols, G.cols);
+  result.U = Matrix<T>::uninitialized(G.rows, G.cols), result.V = Matrix<T>::uninitialized(G.cols, G.cols);
   const MatrixView<T> U = result.U, V = result.V;
   SpectralSvdOutcome outcome = spectral_svd<T>(options.backend, G, U, V, options.threads);
   if (outcome.reason.empty()) result.status = Status::passed;

@@ -5,6 +5,7 @@
 #include "kernels/libraries/cusolver.hpp"
 #include "kernels/two_stage/two_stage.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <pivotlab/error.hpp>
 #include <vector>
@@ -20,13 +21,8 @@ class CudaSide : public cuda::Cublas {
   /// Each thread keeps as many elements as fit in registers.
   static constexpr int most_columns_of_strip = 7;
   static constexpr int rows_of_strip(int columns) { return 2 * columns; }
-  static bool runs_at_once(Index blocks) {
-    int device = 0, multiprocessors = 0;
-    cuda::check(cudaGetDevice(&device), "cudaGetDevice");
-    cuda::check(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device),
-                "cudaDeviceGetAttribute");
-    return blocks <= multiprocessors;
-  }
+  static bool runs_at_once(Index blocks) { return blocks <= multiprocessors(); }
+  static Index most_rows() { return std::min(two_stage::most_rows, Index(2) * bandwidth * multiprocessors()); }
 
   std::size_t tridiagonal_bytes(Index n) const { return info_bytes + solver_->stedc_bytes({nullptr, n, n, n}).device; }
   bool tridiagonal(double* d, double* e, MatrixView<double> Z, std::byte* work, std::size_t bytes) const {
@@ -41,6 +37,13 @@ class CudaSide : public cuda::Cublas {
 
  private:
   static constexpr std::size_t info_bytes = 256;
+
+  static int multiprocessors() {
+    int device = 0, count = 0;
+    cuda::check(cudaGetDevice(&device), "cudaGetDevice");
+    cuda::check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
+    return count;
+  }
 
   cudaStream_t stream_;
   std::optional<cuda::Cusolver> solver_;

@@ -88,7 +88,7 @@ class FullToBand {
 
   /// Factors a panel by narrower ones. V has ones on the diagonal and zeros above it.
   void factor(View panel, View V, T* inverse_tau) {
-    constexpr Index width = tangent::PanelQr<T, 1>::width;
+    const Index width = tangent::panel_width<T>(panel.rows);
     const View triangle = work_.small.block(0, 0, width, width),
                product = work_.small.block(width, 0, width, b - width);
     machine_.for_each(V.rows, b, tangent::SetZero<T>{V});

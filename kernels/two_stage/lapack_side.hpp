@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/libraries/lapack.hpp"
+#include "kernels/two_stage/shared/eigensolver.hpp"
 
 #include <cstddef>
 
@@ -23,6 +24,7 @@ class LapackSide {
   static constexpr int most_columns_of_strip = 2;
   static constexpr int rows_of_strip(int /*columns*/) { return 16; }
   static bool runs_at_once(Index /*blocks*/) { return true; }
+  static Index most_rows() { return two_stage::most_rows; }
 
   std::size_t tridiagonal_bytes(Index) const { return 0; }
   bool tridiagonal(double* d, double* e, MatrixView<double> Z, std::byte*, std::size_t) const {

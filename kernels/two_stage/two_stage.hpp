@@ -9,7 +9,7 @@
 // A small matrix becomes tridiagonal at once, A = Q₁·T·Q₁ᴴ (tridiagonalize.hpp).
 //
 // A machine has for_each, reduce_columns, launch, upload, download, fill_zero and mark, and of a library gemm, trsm,
-// most_columns_of_strip, rows_of_strip(columns) and runs_at_once(blocks) (tridiagonalize.hpp), and for
+// most_columns_of_strip, rows_of_strip(columns) and runs_at_once(blocks) (tridiagonalize.hpp), most_rows(), and for
 // TridiagonalSolver::library tridiagonal(d, e, Z, work, bytes) and tridiagonal_bytes(n). Plain: a device compiler reads
 // it, too.
 #pragma once
@@ -26,6 +26,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <pivotlab/error.hpp>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -302,8 +304,12 @@ class EigensolverOn final : public Eigensolver<T> {
         executor_(std::forward<Parameters>(of_executor)...),
         machine_(tangent::Kernels<Executor>(executor_), std::move(library), std::move(observer)) {}
 
+  Index most_rows() const override { return machine_.most_rows(); }
   std::size_t workspace_bytes(Index n) override { return at_order(n).workspace_bytes(); }
   Outcome solve(MatrixView<T> A, double* lambda, void* workspace, const Wanted& wanted) override {
+    if (A.rows > most_rows())
+      throw NotSupported("the two-stage eigensolver: this GPU has multiprocessors for matrices of at most " +
+                         std::to_string(most_rows()) + " rows");
     return at_order(A.rows).run(A, lambda, workspace, wanted);
   }
 

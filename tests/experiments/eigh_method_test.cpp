@@ -41,11 +41,11 @@ TEST(EighCase, AGpuHasOneThreadAndMemoryOfItsOwn) {
   EXPECT_EQ(axes.at("threads"), Value(std::int64_t{1}));
   EXPECT_GT(eigh_method().estimate(axes).gpu_bytes, 0);
   EXPECT_EQ(eigh_method().estimate(canonical({{"backend", text("emulation")}})).gpu_bytes, 0);
-  for (const std::int64_t n : {1000, 10240, 12000}) {  // with its workspace; the last one is refused when it runs
+  for (const std::int64_t n : {1000, 16896, 18000}) {  // with its workspace; the last one is refused when it runs
     const auto estimate = eigh_method().estimate(
         canonical({{"backend", text("cuda")}, {"solver", text("HEV-2STAGE")}, {"n", n}, {"type", text("z")}}));
     EXPECT_GT(estimate.gpu_bytes, 4.0 * 16e6) << n;
-    EXPECT_LT(estimate.gpu_bytes, 7.0 * 16 * 10240 * 10240) << n;
+    EXPECT_LT(estimate.gpu_bytes, 7.0 * 16 * 16896 * 16896) << n;
   }
 }
 

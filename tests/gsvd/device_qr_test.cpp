@@ -180,7 +180,7 @@ TYPED_TEST(DeviceQr, PivotsHaveTheSameBitsInEveryOrderOfThreads) {
 }
 
 TYPED_TEST(DeviceQr, MoreRowsThanAClusterHoldsAreNotPivoted) {
-  EXPECT_THROW(this->factors(EigenMatrix<TypeParam>::Ones(10241, 1), true), NotSupported);
+  EXPECT_THROW(this->factors(EigenMatrix<TypeParam>::Ones(20481, 1), true), NotSupported);
 }
 
 TYPED_TEST(DeviceQr, PanelsHaveTheSameBitsInEveryOrderOfThreads) {
@@ -190,6 +190,21 @@ TYPED_TEST(DeviceQr, PanelsHaveTheSameBitsInEveryOrderOfThreads) {
   const auto expected = factored_panel<TypeParam, 2>(forward, A, rows, cols);
   EXPECT_TRUE((factored_panel<TypeParam, 2>(reverse, A, rows, cols) == expected));
   EXPECT_TRUE((factored_panel<TypeParam, 2>(shuffled, A, rows, cols) == expected));
+}
+
+TYPED_TEST(DeviceQr, TallPanelsAreThoseOfFullWidth) {
+  constexpr Index rows = 1500, cols = 8;
+  const auto A = panel_of_many_scales<TypeParam>(rows, cols);
+  HostExecutor forward, reverse(LaneOrder::reverse);
+  const auto wide = factored_panel<TypeParam, 2>(forward, A, rows, cols);
+  const auto tall = factored_panel<TypeParam, 20, 4>(forward, A, rows, cols);
+  EXPECT_TRUE((factored_panel<TypeParam, 20, 4>(reverse, A, rows, cols) == tall));
+  const auto expect_near = [this](const std::vector<TypeParam>& x, const std::vector<TypeParam>& y, Index m) {
+    using Panel = Eigen::Map<const EigenMatrix<TypeParam>>;
+    this->expect_small_columns(Panel(x.data(), m, cols) - Panel(y.data(), m, cols), Panel(y.data(), m, cols));
+  };
+  expect_near(tall.V, wide.V, rows), expect_near(tall.A, wide.A, rows),
+      expect_near(tall.t_inverse, wide.t_inverse, cols);
 }
 
 }  // namespace

@@ -39,9 +39,9 @@ std::vector<T> panel_of_many_scales(Index rows, Index cols) {
   return A;
 }
 
-template <class T, int Slots, class Executor>
+template <class T, int Slots, int Values = 8, class Executor>
 FactoredPanel<T> factored_panel(Executor& executor, const std::vector<T>& A, Index rows, Index cols) {
-  using Body = tangent::PanelQr<T, Slots>;
+  using Body = tangent::PanelQr<T, Slots, Values>;
   const auto size = static_cast<std::size_t>(rows * cols), square = static_cast<std::size_t>(cols * cols);
   const auto a = executor.template allocate<T>(size), v = executor.template allocate<T>(size),
              t = executor.template allocate<T>(square);
@@ -58,7 +58,7 @@ FactoredPanel<T> factored_panel(Executor& executor, const std::vector<T>& A, Ind
 }
 
 /// The same on the first GPU.
-template <class T, int Slots>
+template <class T, int Slots, int Values = 8>
 FactoredPanel<T> factored_panel_on_cuda(const std::vector<T>& A, Index rows, Index cols);
 
 }  // namespace pivotlab::test

@@ -74,6 +74,9 @@ TYPED_TEST(TangentGpu, PanelsHaveTheBitsOfTheEmulation) {
   }
   const auto A = panel_of_many_scales<TypeParam>(3500, 16);
   EXPECT_TRUE((factored_panel_on_cuda<TypeParam, 4>(A, 3500, 16) == factored_panel<TypeParam, 4>(host, A, 3500, 16)));
+  const auto tall = panel_of_many_scales<TypeParam>(10500, 8);
+  EXPECT_TRUE((factored_panel_on_cuda<TypeParam, 20, 4>(tall, 10500, 8) ==
+               factored_panel<TypeParam, 20, 4>(host, tall, 10500, 8)));
 }
 
 TYPED_TEST(TangentGpu, EveryShapeAndOptionDecomposesThePair) {

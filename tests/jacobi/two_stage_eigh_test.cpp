@@ -198,8 +198,8 @@ TYPED_TEST(TwoStageEigh, SaysWhatToTakeInstead) {
   const Matrix<T> A = Matrix<T>::identity(3);
   EXPECT_TRUE(refusal<NotSupported>(A, {.variant = parse_eigh_variant("HEV-2STAGE")})
                   .starts_with("variant HEV-2STAGE: it runs on a GPU; take the backend cuda"));
-  EXPECT_NE(DeviceEigh<T>::workspace_bytes(10240, emulated()), 0u);
-  EXPECT_THROW(DeviceEigh<T>::workspace_bytes(10241, emulated()), NotSupported);
+  EXPECT_NE(DeviceEigh<T>::workspace_bytes(16896, emulated()), 0u);
+  EXPECT_THROW(DeviceEigh<T>::workspace_bytes(16897, emulated()), NotSupported);
   using Long = Rebind<T, long double>;
   EXPECT_NE(refusal<NotSupported>(Matrix<Long>::identity(3), emulated()), "");
 }

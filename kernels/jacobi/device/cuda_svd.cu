@@ -27,7 +27,7 @@ SpectralSvdOutcome spectral_svd_on_cuda(MatrixView<const T> G, MatrixView<T> U, 
   SpectralSvdOutcome outcome = svd.run(g, u, v, workspace.data());
   outcome.compute_seconds = stopwatch.stop();
   if (before_copies) before_copies();
-  cuda::copy<T>(u.view(), U, stream), cuda::copy<T>(v.view(), V, stream);
+  u.download(U, stream), v.download(V, stream);
   executor.synchronize();
   return outcome;
 }

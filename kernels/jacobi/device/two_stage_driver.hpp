@@ -2,7 +2,7 @@
 // Driver of HEV-2STAGE: checks, the solver in two stages on a device, values with estimates in descending order.
 //
 // The error of every eigenvalue has been at most 0.52·2·(n + 4)·2⁻⁵³·‖A‖₂ for n up to 128, and residuals on a GPU up
-// to n = 10240 are smaller (docs/notebook/eigh-two-stage.md). The estimate is this bound over |λ|, so that small
+// to n = 16384 are smaller (docs/notebook/eigh-two-stage.md). The estimate is this bound over |λ|, so that small
 // eigenvalues of graded matrices are marked as noise.
 #pragma once
 

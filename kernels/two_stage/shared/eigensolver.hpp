@@ -61,16 +61,18 @@ class Eigensolver {
  public:
   virtual ~Eigensolver() = default;
 
+  /// Returns the largest order that the device has multiprocessors for.
+  virtual Index most_rows() const = 0;
   /// Returns the bytes of memory that a matrix of order n takes, besides its own.
   virtual std::size_t workspace_bytes(Index n) = 0;
   /// Replaces the first columns of A, of which the lower triangle is read, by the eigenvectors that are wanted, and
   /// overwrites the others. Returns after all is done. A and the workspace (aligned to 256) are in the memory of the
-  /// device, or of the host if it is emulated.
+  /// device, or of the host if it is emulated. Throws NotSupported for an order above most_rows().
   virtual Outcome solve(MatrixView<T> A, double* lambda, void* workspace, const Wanted& wanted = {}) = 0;
 };
 
-/// The largest order: the registers of a cluster of blocks hold a panel of columns.
-inline constexpr Index most_rows = 10240;
+/// The largest order: the registers of 132 multiprocessors hold two positions of the band each (bulge_chase.hpp).
+inline constexpr Index most_rows = 16896;
 /// The largest order for a reduction at once, on 128 multiprocessors.
 template <class T>
 inline constexpr Index most_rows_at_once = is_complex<T> ? 1280 : 1792;

@@ -113,8 +113,8 @@ class CudaLibrary : public Products<CudaLibrary> {
   static constexpr std::size_t alignment = 256;
 
   template <class T>
-  static bool has_own_solver(Index order) {
-    return two_stage::is_faster<T>(order);
+  bool has_own_solver(Index order) const {
+    return two_stage::is_faster<T>(order) && order <= own_solver<T>().most_rows();
   }
   template <class T>
   two_stage::Eigensolver<T>& own_solver() const {

@@ -68,9 +68,13 @@ class DeviceMachine : public Machine<Runner, Library> {
     std::vector<int> swaps(static_cast<std::size_t>(A.cols)), order(swaps.size());
     this->download(swaps.data(), Work<T>(work_, A.rows, A.cols).swaps, swaps.size());
     std::iota(order.begin(), order.end(), 0);
-    constexpr std::size_t width = PanelQr<T, 1>::width;
-    for (std::size_t j = 0; j < order.size(); ++j)
-      std::swap(order[j], order[j / width * width + static_cast<std::size_t>(swaps[j])]);
+    for (Index k = 0; k < A.cols; k += block) {
+      const Index width = panel_width<T>(A.rows - k), end = std::min(k + block, A.cols);
+      for (Index j = k; j < end; ++j) {
+        const auto at = static_cast<std::size_t>(j), first = static_cast<std::size_t>(j - (j - k) % width);
+        std::swap(order[at], order[first + static_cast<std::size_t>(swaps[at])]);
+      }
+    }
     return order;
   }
 
@@ -111,12 +115,12 @@ class DeviceMachine : public Machine<Runner, Library> {
 
   template <class T>
   void factor(MatrixView<T> A, T* factors, bool pivoted) const {
-    constexpr Index width = PanelQr<T, 1>::width;
     const Work<T> work(work_, A.rows, A.cols);
     const bool solved = A.cols <= most_solved;
     if (pivoted) this->for_each(A.rows, work.omega.cols, RandomNumbers<T>{work.omega});
     for (Index k = 0; k < A.cols; k += block) {
-      const Index b = std::min(block, A.cols - k), m = A.rows - k, end = pivoted ? A.cols : k + b;
+      const Index b = std::min(block, A.cols - k), m = A.rows - k, end = pivoted ? A.cols : k + b,
+                  width = panel_width<T>(m);
       const MatrixView<T> V = work.V.block(0, 0, m, b), triangle{factors + k * block, b, b, block},
                           t_inverse = solved ? triangle : work.t_inverse.block(0, 0, b, b),
                           gram = work.gram.block(0, 0, b, b);

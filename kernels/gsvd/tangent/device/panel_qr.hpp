@@ -2,10 +2,10 @@
 // The QR factorization of a panel of few columns and many rows by a cluster of 16 blocks, which hold it in registers.
 //
 // A lane has `lane_columns` columns of `Slots` rows: of each row four lanes have every fourth column, and a warp has
-// eight rows a slot. Of each column k in turn, one pass over the registers and one barrier of the cluster give the
-// products of column k with all columns: those with itself and with later columns for the reflector and its
-// application, those with earlier ones for the triangular factor. So a column costs the latency of a reduction, not
-// that of a norm, a product and a broadcast.
+// eight rows a slot. Narrower panels may be taller. Of each column k in turn, one pass over the registers and one
+// barrier of the cluster give the products of column k with all columns: those with itself and with later columns for
+// the reflector and its application, those with earlier ones for the triangular factor. So a column costs the latency
+// of a reduction, not that of a norm, a product and a broadcast.
 //
 // Columns are scaled by powers of two, so that no square overflows, or underflows where it matters.
 #pragma once
@@ -23,10 +23,10 @@ namespace pivotlab::tangent {
 /// and v_jᴴ·v_k above it, the upper triangle is written. A zero column has τ = 2.
 ///
 /// One cluster of `cluster_blocks` blocks; A has at most `width` columns and `most_rows` rows, not fewer than columns.
-template <class T, int Slots>
+template <class T, int Slots, int Values = 8>
 struct PanelQr {
   static constexpr int parts = is_complex<T> ? 2 : 1;
-  static constexpr int values = 8;  // real numbers of a row that a lane has
+  static constexpr int values = Values;  // real numbers of a row that a lane has
   static constexpr int lane_columns = values / parts;
   static constexpr int width = 4 * lane_columns;
 
@@ -78,8 +78,10 @@ struct PanelQr {
     }
   };
 
+  static constexpr int spread = 4 * values;  // lanes over which numbers of all columns are spread
+
   /// The part of the panel that one thread has. Numbers of all columns are spread over the lanes of each warp: lane
-  /// 4·d + c has number d of the columns that lanes c, c + 4, … have.
+  /// 4·d + c has number d of the columns that lanes c, c + 4, … have, and lanes from `spread` on repeat them.
   template <class Context>
   class Panel {
    public:
@@ -135,7 +137,7 @@ struct PanelQr {
       }
     }
     PIVOTLAB_DEVICE int spread_column() const {
-      return lane_ / 4 / parts * 4 + lane_ % 4;
+      return lane_ % spread / 4 / parts * 4 + lane_ % 4;
     }
 
     PIVOTLAB_DEVICE void load() {
@@ -196,13 +198,13 @@ struct PanelQr {
         for (int which = 0; which < parts; ++which) products[parts * j + which] = part(product, which);
       }
       if (rank_ == 0 && row(0) == k) {
-        const auto own = context_.template shared<double>(own_row * sizeof_double, warp_size);
+        const auto own = context_.template shared<double>(own_row * sizeof_double, spread);
 #pragma unroll
         for (int d = 0; d < values; ++d) own[4 * d + lane_ % 4] = part(a_[0][d / parts], d % parts);
       }
       const double product = reduce(products, Sum());
       const double pivot_row =
-          context_.template shared<double>((rows + buffer_ * warp_size) * sizeof_double, warp_size)[lane_];
+          context_.template shared<double>((rows + buffer_ * spread) * sizeof_double, spread)[lane_ % spread];
       const T alpha = spread_scalar(pivot_row, i, quarter);
       const Reflector h(alpha, real_part(spread_scalar(product, i, quarter)), arguments_.negligible);
 
@@ -233,7 +235,7 @@ struct PanelQr {
     }
 
     PIVOTLAB_DEVICE void write_triangle(int k, const Reflector& h, const T& y) {
-      if (rank_ != cluster_blocks - 1 || warp_ != 0 || lane_ / 4 % parts != 0) return;
+      if (rank_ != cluster_blocks - 1 || warp_ != 0 || lane_ >= spread || lane_ / 4 % parts != 0) return;
       const auto& t = arguments_.t_inverse;
       const int col = spread_column();
       if (col < k) t.data[col + k * t.stride] = conjugate(y);
@@ -267,6 +269,9 @@ struct PanelQr {
           numbers[d] = combine(kept, context_.shuffle_xor(sent, 4 * half));
         }
       }
+#pragma unroll
+      for (int bit = spread; bit < warp_size; bit *= 2)
+        numbers[0] = combine(numbers[0], context_.shuffle_xor(numbers[0], bit));
       buffer_ = 1 - buffer_;
       const auto of_warps = context_.template shared<double>(warp_sums * sizeof_double, warps * warp_size);
       of_warps[warp_ * warp_size + lane_] = numbers[0];
@@ -278,9 +283,9 @@ struct PanelQr {
       for (int to = warp_; to < cluster_blocks; to += warps) {
         context_.template cluster_shared<double>(to, (block_sums + buffer_ * sums) * sizeof_double,
                                                  sums)[rank_ * warp_size + lane_] = total;
-        if (rank_ == 0)
-          context_.template cluster_shared<double>(to, (rows + buffer_ * warp_size) * sizeof_double, warp_size)[lane_] =
-              context_.template shared<double>(own_row * sizeof_double, warp_size)[lane_];
+        if (rank_ == 0 && lane_ < spread)
+          context_.template cluster_shared<double>(to, (rows + buffer_ * spread) * sizeof_double, spread)[lane_] =
+              context_.template shared<double>(own_row * sizeof_double, spread)[lane_];
       }
       context_.cluster_sync();
       const auto of_blocks = context_.template shared<double>((block_sums + buffer_ * sums) * sizeof_double, sums);
@@ -301,20 +306,33 @@ struct PanelQr {
   };
 };
 
-inline constexpr int most_panel_slots = 10;
+/// The most slots of a panel of full width, and those of one of half that width, in as many registers.
+inline constexpr int most_panel_slots = 10, slots_of_tall_panel = 20;
+template <class T>
+using TallPanelQr = PanelQr<T, slots_of_tall_panel, 4>;
 /// The rows of a panel that a cluster holds.
 template <class T>
-inline constexpr Index most_panel_rows = PanelQr<T, most_panel_slots>::most_rows;
+inline constexpr Index most_panel_rows = TallPanelQr<T>::most_rows;
 
-/// Factors a panel of at most PanelQr::width columns and most_panel_rows rows, by as few slots as suffice.
+/// Returns the columns of a panel of so many rows.
+template <class T>
+constexpr Index panel_width(Index rows) {
+  using Widest = PanelQr<T, most_panel_slots>;
+  return rows > Widest::most_rows ? TallPanelQr<T>::width : Widest::width;
+}
+
+/// Factors a panel of at most panel_width() columns and most_panel_rows rows, by as few slots as suffice.
 template <class T, int Slots = 1, class Machine>
 void launch_panel_qr(const Machine& machine, MatrixView<T> A, MatrixView<T> V, MatrixView<T> t_inverse,
                      double negligible = 0) {
-  using Body = PanelQr<T, Slots>;
+  const auto launch = [&]<class Body>(const Body&) {
+    machine.template launch<Body>(Body::cluster_blocks, Body::shared_bytes, {A, V, t_inverse, negligible});
+  };
+  if (A.rows <= PanelQr<T, Slots>::most_rows) return launch(PanelQr<T, Slots>());
   if constexpr (Slots < most_panel_slots)
-    if (A.rows > Body::most_rows)
-      return launch_panel_qr < T, Slots == 1 ? 2 : Slots + 2 > (machine, A, V, t_inverse, negligible);
-  machine.template launch<Body>(Body::cluster_blocks, Body::shared_bytes, {A, V, t_inverse, negligible});
+    launch_panel_qr<T, Slots == 1 ? 2 : Slots + 2>(machine, A, V, t_inverse, negligible);
+  else
+    launch(TallPanelQr<T>());
 }
 
 }  // namespace pivotlab::tangent
