@@ -213,16 +213,16 @@ class Refinement {
     return result;
   }
 
-  /// Returns whether nothing is known and nearly all values of a large problem are one cluster: vectors so far from
-  /// those of the problem would make the host solve all of it, a step at a time.
-  static bool is_no_start(const State& state, const std::vector<std::vector<Index>>& clusters) {
+  /// Returns whether the host would have to solve a cluster of many columns, which takes it minutes, for values alone
+  /// or for vectors so far from those of the problem that nothing is known.
+  bool takes_too_long(const State& state, const std::vector<std::vector<Index>>& clusters) const {
     constexpr std::size_t most_columns = 512;
-    return state.value.unknown_bits() == 0 && std::ranges::any_of(clusters, [](const std::vector<Index>& cluster) {
-             return cluster.size() > most_columns;
-           });
+    return (!problem_.wants_vectors || state.value.unknown_bits() == 0) &&
+           std::ranges::any_of(clusters,
+                               [](const std::vector<Index>& cluster) { return cluster.size() > most_columns; });
   }
 
-  /// Returns the next X, and how much it changes: not at all from vectors that are no start. `calm` leaves vectors of
+  /// Returns the next X, and how much it changes: not at all where that takes too long. `calm` leaves vectors of
   /// values alone that are nothing but noise, as of zeros, so that their corrections no longer disturb others.
   std::pair<Owned<E>, double> improved(const State& state, bool calm) {
     const Index n = state.X.cols();
@@ -247,7 +247,7 @@ class Refinement {
     if (largest_element(linked) > 0) {
       component = components(machine_.download(linked).view());
       clusters = clusters_of(component);
-      if (is_no_start(state, clusters)) return {};
+      if (takes_too_long(state, clusters)) return {};
       join_noise();
       correct();
     }

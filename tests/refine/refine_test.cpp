@@ -71,6 +71,16 @@ TEST(Refine, EndsAtOnceWithVectorsFromWhichNothingIsKnown) {
   EXPECT_TRUE(std::ranges::none_of(refined.determined, [](bool x) { return x; }));
 }
 
+TEST(Refine, SeparatesNoLargeClusterForValuesAlone) {
+  constexpr Index n = 520;
+  Matrix<double> A = Matrix<double>::identity(n);
+  for (Index i = 0; i + 1 < n; ++i) A(i + 1, i) = A(i, i + 1) = 1e-16;
+  const Refined<double> refined = refine_eigh<double>(A, Matrix<double>::identity(n), {.vectors = false});
+  EXPECT_EQ(refined.steps, 0);
+  EXPECT_TRUE(std::ranges::all_of(refined.values, [](double x) { return x == 1; }));
+  EXPECT_TRUE(std::ranges::all_of(refined.bound, [](double x) { return x >= 2e-16 && x <= 1e-15; }));
+}
+
 TEST(Refine, GivesTheSameValuesWithoutVectors) {
   const Matrix<double> F = hermitian<double>(9), I = Matrix<double>::identity(9);
   const Refined<double> all = refine_gsvd<double>(F, I, I), values = refine_gsvd<double>(F, I, I, {.vectors = false});
