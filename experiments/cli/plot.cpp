@@ -134,7 +134,8 @@ Command add_plot(CLI::App& root) {
       ->type_name("");
   for (const auto* list : {&of_runs, &of_strategies, &of_both}) command->options.add(*app, *list);
   app->footer(
-      "Columns are those of `pivotlab list description`, options in names (g, kappa, alpha), run and machine.\n"
+      "Columns are those of `pivotlab list description`, options in names (g, kappa, alpha), own.NAME, run and "
+      "machine.\n"
       "lines: medians over an axis with the slope of times, or a point a case over any other number; profile: shares "
       "of\n"
       "problems solved within a factor of the best (Dolan-More); data-profile: within a value; ranking: geometric "

@@ -33,8 +33,10 @@ Command add_table(CLI::App& root) {
               "text (default), markdown, latex, html or csv",
               {"text", "markdown", "latex", "html", "csv"}}});
   app->footer(
-      "Columns are those of `pivotlab list description`, options in names (g, kappa, alpha), run and machine; time is\n"
-      "compute_s, error the method's first error. Cases of several machines have columns of their own side by side.\n\n"
+      "Columns are those of `pivotlab list description`, options in names (g, kappa, alpha), own.NAME, run and "
+      "machine;\n"
+      "time is compute_s, error the method's first error. Cases of several machines have columns of their own side by\n"
+      "side.\n\n"
       "Examples:\n"
       "  pivotlab table runs/pivots\n"
       "  pivotlab table runs/first runs/second --by n,solver --value time,error\n"

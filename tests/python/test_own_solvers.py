@@ -161,6 +161,24 @@ def test_options_and_further_values_are_columns(study):
     ]
 
 
+def test_own_columns_are_known_to_tables_and_plots(study):
+    names = ("--solver", "study.py:right;scale={0.5,2}", "--baseline", "lapack:dsytrf_rook")
+    done = sweep(study, "ldlt", "--generator", "file:A.mtx", *names)
+    assert done.returncode == 0, done.stderr
+
+    def of_run(command: str, *options: str) -> str:
+        done = subprocess.run([PROGRAM, command, "run", *options], cwd=study, capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (0, "")
+        return done.stdout
+
+    csv = of_run("table", "--by", "own.note", "--value", "own.scale", "--format", "csv").splitlines()
+    assert csv == ["own.note,own.scale", "a,1.25", ","]
+    csv = of_run("table", "--where", "own.scale>1", "--by", "n", "--value", "own.scale", "--format", "csv").splitlines()
+    assert csv == ["n,own.scale", "6,2.0"]
+    of_run("plot", "--x", "own.scale", "--y", "error", "--facet", "own.note", "-o", "own.svg")
+    assert "own.scale" in (study / "own.svg").read_text()
+
+
 def test_a_matrix_without_elements_is_solved(study):
     done = sweep(study, "ldlt", "-n", "0", "--generator", "random", "--solver", "study.py:right")
     assert done.returncode == 0, done.stdout

@@ -168,17 +168,25 @@ def options_of(frame: pd.DataFrame, column: str) -> dict[str, pd.Series]:
     return {key: options.map(lambda own: own.get(key)) for key in keys}  # noqa: B023
 
 
+def with_column(
+    frame: pd.DataFrame, fields: dict[str, Field], key: str, values: pd.Series, definition: str
+) -> dict[str, Field]:
+    """Sets a column of texts or numbers in the frame. Returns the fields with that of the column."""
+    numbers = pd.to_numeric(values, errors="coerce")
+    is_numeric = numbers.notna().equals(values.notna())
+    frame[key] = numbers if is_numeric else values
+    return fields | {key: Field(key, "", key, "number" if is_numeric else "text", definition)}
+
+
 def with_options(frame: pd.DataFrame, fields: dict[str, Field]) -> tuple[pd.DataFrame, dict[str, Field]]:
-    """Adds a column for each option that the method has no column of that name for."""
+    """Adds a column for each option that the method has no column of that name for, and makes those of the user's
+    solvers known, `own.NAME`."""
+    for name in (name for name in frame if name.startswith("own.")):
+        fields = with_column(frame, fields, name, frame[name], "Option or value of the user's solver")
     for column in ("generator", "solver"):
         for key, values in options_of(frame, column).items():
-            if key in fields or key in frame:
-                continue
-            numbers = pd.to_numeric(values, errors="coerce")
-            is_numeric = numbers.notna().equals(values.notna())
-            kind = "number" if is_numeric else "text"
-            frame[key] = numbers if is_numeric else values
-            fields = fields | {key: Field(key, "", key, kind, f"Option of the {column}")}
+            if key not in fields and key not in frame:
+                fields = with_column(frame, fields, key, values, f"Option of the {column}")
     return frame, fields
 
 
