@@ -74,11 +74,15 @@ MemoryLimit::~MemoryLimit() {
   limit_in_force = previous_;
 }
 
-void require_fits(const std::filesystem::path& file, std::string_view place, std::uint64_t rows, std::uint64_t cols,
-                  std::uint64_t bytes_per_entry) {
+void require_elements(const std::filesystem::path& file, std::string_view place, Index rows, Index cols) {
   if (rows == 0 || cols == 0)
     fail(file, place, fmt::format("the matrix is empty ({} x {})", rows, cols),
          "give one with at least one row and one column");
+}
+
+void require_fits(const std::filesystem::path& file, std::string_view place, std::uint64_t rows, std::uint64_t cols,
+                  std::uint64_t bytes_per_entry) {
+  require_elements(file, place, static_cast<Index>(rows), static_cast<Index>(cols));
   require_memory(file, place, fmt::format("a dense {} x {} matrix", rows, cols),
                  static_cast<double>(rows) * static_cast<double>(cols) * static_cast<double>(bytes_per_entry));
 }

@@ -42,6 +42,9 @@ class MemoryLimit {
   std::uint64_t previous_;
 };
 
+/// Throws InputError unless rows, cols ≥ 1: readers and writers of all formats refuse matrices without elements.
+void require_elements(const std::filesystem::path& file, std::string_view place, Index rows, Index cols);
+
 /// Throws InputError unless rows, cols ≥ 1 and rows × cols × bytes_per_entry is within memory_limit().
 void require_fits(const std::filesystem::path& file, std::string_view place, std::uint64_t rows, std::uint64_t cols,
                   std::uint64_t bytes_per_entry);

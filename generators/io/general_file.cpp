@@ -88,7 +88,7 @@ void write_general(const std::filesystem::path& file, const AnyGeneral& any,
                    const std::map<std::string, std::string>& attributes) {
   std::visit(
       [&](const auto& matrix) {
-        if (matrix.A.size() == 0) io::fail(file, "matrix A", "it is empty", "give a matrix of order 1 or more");
+        io::require_elements(file, "matrix A", matrix.A.rows(), matrix.A.cols());
         io::require_square(file, matrix.A.rows(), matrix.A.cols());
         io::require_finite(file, "matrix A", matrix.A.view());
         io::require_truth(file, "eigenvalues", matrix.eigenvalues.size(), matrix.A.rows());

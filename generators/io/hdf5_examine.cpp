@@ -151,9 +151,7 @@ void find_shape(hid_t dataset, const Place& place, StoredMatrix& matrix) {
   std::array<hsize_t, 2> shape{};
   place.check(H5Sget_simple_extent_dims(space, shape.data(), nullptr), unreadable, damaged);
   constexpr std::uint64_t longest = std::numeric_limits<std::int32_t>::max(), most = std::uint64_t{1} << 58;
-  if (shape[0] == 0 || shape[1] == 0)
-    place.fail(fmt::format("the matrix is empty ({} x {})", shape[0], shape[1]),
-               "give one with at least one row and one column");
+  require_elements(place.file, place.object, static_cast<Index>(shape[0]), static_cast<Index>(shape[1]));
   if (std::max(shape[0], shape[1]) > longest || shape[0] > most / shape[1])
     place.fail(fmt::format("a {} x {} matrix is too large", shape[0], shape[1]), "give a smaller matrix");
   matrix.rows = static_cast<Index>(shape[0]);

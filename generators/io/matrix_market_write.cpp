@@ -106,6 +106,7 @@ void write(TextSink& sink, MatrixView<const T> A) {
 void write_matrix_market(const std::filesystem::path& file, const AnyMatrix& matrix) {
   std::visit(
       [&](const auto& A) {
+        io::require_elements(file, "", A.rows(), A.cols());
         io::require_finite(file, "", A.view());
         AtomicFile atomic(file);
         TextSink sink(atomic, file.extension() == ".gz");

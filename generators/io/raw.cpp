@@ -58,6 +58,7 @@ Pair<T> read_pair_of(const std::filesystem::path& stem, Index m_f, Index m_g, In
 
 template <class T>
 void write_raw(AtomicFile& file, const Matrix<T>& A) {
+  io::require_elements(file.target(), "", A.rows(), A.cols());
   io::require_finite(file.target(), "", A.view());
   file.write(A.data(), static_cast<std::size_t>(A.size()) * sizeof(T));
 }

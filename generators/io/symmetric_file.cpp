@@ -178,7 +178,7 @@ void write_symmetric(const std::filesystem::path& file, const AnySymmetric& any,
                      const std::map<std::string, std::string>& attributes) {
   std::visit(
       [&](const auto& matrix) {
-        if (matrix.A.size() == 0) io::fail(file, "matrix A", "it is empty", "give a matrix of order 1 or more");
+        io::require_elements(file, "matrix A", matrix.A.rows(), matrix.A.cols());
         io::require_finite(file, "matrix A", matrix.A.view());
         require_symmetric(file, matrix.A.view(), matrix.symmetry);
         io::require_truth(file, "eigenvalues", matrix.eigenvalues.size(), matrix.A.rows());

@@ -9,6 +9,7 @@
 
 #include <pivotlab/generate.hpp>
 
+#include "generators/io/matrix_file.hpp"
 #include "tests/io/support.hpp"
 
 namespace pivotlab::io_test::writing_test {
@@ -129,6 +130,20 @@ TEST_P(Writing, OverADirectoryIsRefused) {
   const auto text = message(directory, [&] { writer.write(directory / "x"); });
   EXPECT_EQ(text, writer.files.front() + ": cannot be written: is not a regular file; give the name of a file");
   EXPECT_EQ(directory.files(), writer.files.size());
+}
+
+TEST(WritingAMatrixWithoutElements, IsRefusedAsItsReadingWouldBe) {
+  const TemporaryDirectory directory;
+  const auto file = directory / "x";
+  const std::string reason = "the matrix is empty (0 x 0); give one with at least one row and one column";
+  const Matrix<double> none(0, 0);
+  EXPECT_EQ(message(directory, [&] { write_matrix_market(file, none); }), "x: " + reason);
+  EXPECT_EQ(message(directory, [&] { io::write_matrix_file(file, "A", none); }), "x: /A: " + reason);
+  EXPECT_EQ(message(directory, [&] { write_raw_pair(file, Pair<double>{none, none, {}, {}}); }), "x.Y: " + reason);
+  EXPECT_EQ(message(directory, [&] { write_symmetric(file, SymmetricMatrix<double>{}); }), "x: matrix A: " + reason);
+  EXPECT_EQ(message(directory, [&] { write_general(file, GeneralMatrix<double>{}); }), "x: matrix A: " + reason);
+  EXPECT_NE(message(directory, [&] { write_pair(file, Pair<double>{none, none, {}, {}}); }), "");
+  EXPECT_EQ(directory.files(), 0u);
 }
 
 TEST(WritingToADevice, IsRefusedInsteadOfReplacingIt) {
