@@ -41,7 +41,7 @@ def limited(*words, stdout=subprocess.PIPE):
 @pytest.mark.parametrize("more", ([], ["--figures"]), ids=["page", "figures"])
 def test_report_on_a_full_disk_names_the_file_and_leaves_nothing(run, tmp_path, more):
     before = tree(tmp_path)
-    page = tmp_path / "new" / "folder" / "r.html"
+    page = tmp_path / "r.html"
     done = limited("report", run, "-o", page, *more, *(tmp_path / "figures" for _ in more))
     assert done.returncode == 2 and done.stdout == ""
     (line,) = done.stderr.splitlines()
@@ -62,6 +62,7 @@ def test_a_page_that_cannot_be_replaced_stays(run, tmp_path):
     ("place", "complaint"),
     [
         ("none", "none: is not a regular file; give the name of a file"),
+        ("new/folder/r.html", "r.html: cannot be written: No such file or directory; create the directory first"),
         ("file/r.html", "file/r.html: cannot be written: Not a directory; write elsewhere"),
         ("/proc/r.html", "/proc/r.html: cannot be written: "),
         ("x" * 300, ": cannot be written: File name too long; write elsewhere"),
@@ -70,8 +71,10 @@ def test_a_page_that_cannot_be_replaced_stays(run, tmp_path):
 def test_every_failure_to_write_names_the_file(run, tmp_path, capsys, place, complaint):
     (tmp_path / "none").mkdir()
     (tmp_path / "file").write_text("")
+    before = tree(tmp_path)
     assert main(["report", str(run), "-o", str(tmp_path / place)]) == 2
     assert complaint in capsys.readouterr().err
+    assert tree(tmp_path) == before
 
 
 def test_standard_output_that_is_full_is_told(run):
