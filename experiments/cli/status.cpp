@@ -10,8 +10,10 @@
 #include <experiments/engine/run.hpp>
 #include <experiments/engine/run_folder.hpp>
 #include <experiments/engine/shard.hpp>
+#include <iostream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <support/text/terminal.hpp>
 
 namespace pivotlab::cli {
 namespace {
@@ -106,6 +108,7 @@ int show_status(const std::string& folder, const TableOptions& table) {
     add_case(all, key, state, expected);
     for (Share& share : shares) add_case(share, key, state, expected);
   }
+  for (const std::string& damage : records.damages()) std::cerr << "records are lost: " << on_terminal(damage) << '\n';
   std::size_t running = 0;
   for (const Share& share : shares) running += share.running();
   const bool works = experiments::is_locked(folder);

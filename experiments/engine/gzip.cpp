@@ -85,7 +85,7 @@ GzipText gunzip_member(std::string_view bytes, std::string_view origin) {
   ::inflateEnd(&stream);
   if (code != Z_STREAM_END)
     throw InputError(
-        fmt::format("{}: cannot be unpacked ({}); restore the file, or remove it and run again", origin, why));
+        fmt::format("{}: cannot be unpacked ({}); restore the file, or run the missing cases", origin, why));
   return result;
 }
 

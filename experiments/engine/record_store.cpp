@@ -188,7 +188,7 @@ std::string RecordStore::text_of(const Place& place) const {
     unpacked_ = {&file, place.at, {lines.begin(), lines.end()}};
   }
   if (place.index >= unpacked_.lines.size())
-    throw InputError(fmt::format("{}: has a member of too few lines; restore the file, or remove it and run again",
+    throw InputError(fmt::format("{}: has a member of too few lines; restore the file, or run the missing cases",
                                  file.path.string()));
   return unpacked_.lines[place.index];
 }
@@ -240,6 +240,23 @@ std::vector<std::string> RecordStore::in_order(std::vector<std::string> keys) co
   return keys;
 }
 
+std::vector<std::string> RecordStore::damages() const {
+  std::vector<std::string> found = damages_, keys;
+  for (const auto& [key, place] : places_) keys.push_back(key);
+  for (const std::string& key : in_order(std::move(keys))) try {
+      parse(places_.at(key), text_of(places_.at(key)));
+    } catch (const InputError& error) {
+      if (std::ranges::find(found, error.what()) == found.end()) found.emplace_back(error.what());
+    }
+  return found;
+}
+
+bool RecordStore::has_whole_plan(const std::map<std::string, std::string>& also) const {
+  const auto order = planned_order(run_);
+  return !order.empty() &&
+         std::ranges::all_of(order, [&](const auto& one) { return also.contains(one.first) || find(one.first); });
+}
+
 std::vector<json> RecordStore::read_all() const {
   if (!damages_.empty()) throw InputError(damages_.front());
   std::vector<std::string> keys, texts;
@@ -288,9 +305,10 @@ void Journal::append(const json& record) {
 std::size_t pack_records(const fs::path& run, const std::map<std::string, std::string>& instead) {
   using Form = RecordStore::Form;
   const RecordStore store(run);
-  if (!store.damages_.empty()) throw InputError(store.damages_.front());
+  const bool is_damaged = !store.damages_.empty();
+  if (is_damaged && !store.has_whole_plan(instead)) throw InputError(store.damages_.front());
   const bool is_packed = std::ranges::all_of(store.files_, [](const auto& file) { return file.form == Form::packed; });
-  if (is_packed && instead.empty()) return store.places_.size();
+  if (is_packed && !is_damaged && instead.empty()) return store.places_.size();
   // A record of `instead` may have started before that of a journal, which a kill after the renaming would leave.
   if (!is_packed && !instead.empty()) pack_records(run);
 

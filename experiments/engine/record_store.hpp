@@ -48,6 +48,9 @@ class RecordStore {
   /// Returns all records in the order of the plan. Throws InputError for a damaged one "<file>:<line>: …".
   std::vector<nlohmann::json> read_all() const;
 
+  /// Returns a message on every line, member and record that cannot be read: their cases have no record.
+  std::vector<std::string> damages() const;
+
  private:
   friend std::size_t pack_records(const std::filesystem::path&, const std::map<std::string, std::string>&);
 
@@ -74,6 +77,8 @@ class RecordStore {
   std::optional<std::string> line_of(const std::string& key) const;  ///< nothing for the damaged file of one record
   static nlohmann::json parse(const Place& place, const std::string& text);
   std::vector<std::string> in_order(std::vector<std::string> keys) const;
+  /// Returns whether every case of the manifest's plan has a record that can be read, or one in `also`.
+  bool has_whole_plan(const std::map<std::string, std::string>& also) const;
 
   std::filesystem::path run_;
   std::deque<File> files_;
@@ -106,7 +111,8 @@ class Journal {
 /// Collects the records of a run's folder, and `instead` of those with the same keys these lines, in the packed file;
 /// removes the journals and the files of records that it contains. A process that is killed meanwhile loses nothing. No
 /// other process may write in the folder. Returns the number of packed records. Throws InputError if a record cannot be
-/// read; damaged files of records stay.
+/// read, unless every case of the plan has one that can: then a cut-off file has nothing that is still needed. Damaged
+/// files of records stay.
 std::size_t pack_records(const std::filesystem::path& run, const std::map<std::string, std::string>& instead = {});
 
 }  // namespace pivotlab::experiments

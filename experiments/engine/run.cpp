@@ -359,6 +359,9 @@ std::vector<bool> cases_to_run(const Plan& plan, const RunOptions& options, cons
 
 RunSummary run(const Plan& plan, const RunOptions& options, std::ostream& progress) {
   const StopSignals signals;
+  if (!options.fresh)
+    for (const std::string& damage : RecordStore(run_directory(options.out, plan.spec)).damages())
+      progress << fmt::format("records are lost: {}\n", damage) << std::flush;
   RunSummary summary = run_passes(plan, options, progress);
   pack_at_end(summary.directory, options.shard.has_value(), progress);
   return summary;

@@ -254,7 +254,7 @@ TEST_F(Store, NamesADamagedFileAndFindsTheRest) {
     EXPECT_EQ(find(65), records_[64]);
     fs::remove(journal_);
   };
-  expect_refused(": cannot be unpacked (it is cut off); restore the file, or remove it and run again");
+  expect_refused(": cannot be unpacked (it is cut off); restore the file, or run the missing cases");
   std::string damaged = bytes;
   damaged[700] = static_cast<char>(~damaged[700]);  // behind the header
   put(packed_, damaged);
@@ -262,6 +262,31 @@ TEST_F(Store, NamesADamagedFileAndFindsTheRest) {
   EXPECT_EQ(find(33), records_[32]);
   EXPECT_TRUE(input_error([&] { read_records(run_); }).starts_with(place + ": cannot be unpacked ("));
   EXPECT_EQ(content_of(packed_), damaged);
+}
+
+TEST_F(Store, ReplacesADamagedFileOnceEveryCaseHasARecord) {
+  write_all_records();
+  pack_records(run_);
+  const std::string bytes = content_of(packed_);
+  std::string damaged = bytes;
+  damaged[700] = static_cast<char>(~damaged[700]);  // in the first member, behind its header
+  for (const std::string& left : {bytes.substr(0, bytes.size() / 3), bytes.substr(0, 100), damaged, bytes + "tail"}) {
+    put(packed_, left);
+    EXPECT_EQ(RecordStore(run_).damages().size(), 1U);
+    std::vector<int> lost;
+    for (int seed = 1; seed <= cases; ++seed)
+      if (find(seed).is_null()) lost.push_back(seed);
+    for (const int seed : lost) {
+      Journal(run_, "run").append(records_[static_cast<std::size_t>(seed - 1)]);
+      if (seed == lost.back()) break;
+      EXPECT_THROW(pack_records(run_), InputError);
+      EXPECT_EQ(content_of(packed_), left);
+    }
+    EXPECT_EQ(pack_records(run_), std::size_t{cases});
+    EXPECT_EQ(read_records(run_), records_);
+    EXPECT_EQ(RecordStore(run_).damages().size(), 0U);
+    EXPECT_EQ(content_of(packed_), bytes);
+  }
 }
 
 TEST_F(Store, KeepsTheTextOfRecords) {
