@@ -214,13 +214,16 @@ struct GsvdSmall {
     PIVOTLAB_DEVICE bool extract() {
       find_norms(F), find_norms(G);
       team.sync();
+      for (int j = thread; j < n; j += threads)
+        if (is_null_column(double(F.norms[j]), double(G.norms[j]))) F.norms[j] = 0;
+      team.sync();
       bool in_range = true;
       for_columns([&](int j, int lane) {
         if (j < 0) return;
         const double scaled_f = F.norms[j], g = G.norms[j], f = std::ldexp(scaled_f, -F.exponent);
         const double theta = 1 / detail::hypotenuse(f, g);
-        for (int i = lane; scaled_f > 0 && i < F.rows; i += lanes)
-          F.column(j)[i] = divided_by_real(T(F.column(j)[i]), scaled_f);
+        for (int i = lane; i < F.rows; i += lanes)
+          F.column(j)[i] = scaled_f > 0 ? divided_by_real(T(F.column(j)[i]), scaled_f) : T(0.0);
         for (int i = lane; i < G.rows; i += lanes) G.column(j)[i] = divided_by_real(T(G.column(j)[i]), g);
         double most = 0;
         for (int i = lane; i < n; i += lanes) {
@@ -311,6 +314,7 @@ struct GsvdSmall {
         scaling |= of_g > safe || of_g < -safe || of_f > safe || of_f < -safe;
         if (thread == j % threads) exponents[j] = -of_g;
         if (!(f > 0)) continue;
+        scaling |= of_f - of_g > safe || of_f - of_g < -safe;
         least = of_f - of_g < least ? of_f - of_g : least, most = most < of_f - of_g ? of_f - of_g : most;
       }
       if (scaling && least <= most) F.exponent = -most;

@@ -61,6 +61,16 @@ Pairs<T> some_pairs(Index m_f, Index m_g, Index n) {
   return pairs;
 }
 
+TYPED_TEST(GsvdBatches, ColumnsOfFWhoseSquaresLoseDigitsAreZeros) {
+  for (const int exponent : {480, 512, 520, 528, 536, 544})
+    for (unsigned seed = 0; seed < 20; ++seed) {
+      SCOPED_TRACE(testing::Message() << "2^-" << exponent << ", seed " << seed);
+      const auto pair = collapsing_pair<TypeParam>(exponent, seed);
+      const DecomposedPairs<TypeParam> batch({pair.F}, {pair.G}, emulated());
+      expect_decomposition(pair, batch.gsvd(0), 1e-14);
+    }
+}
+
 TYPED_TEST(GsvdBatches, SigmaIsThatOfTheSingleCall) {
   using T = TypeParam;
   for (const Index n : {1, 2, 7, 16, 32, 33}) {

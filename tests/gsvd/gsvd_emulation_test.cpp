@@ -64,6 +64,14 @@ TYPED_TEST(EmulationTest, NullSpaceOfFHasZeroSigmas) {
     }
 }
 
+TYPED_TEST(EmulationTest, ColumnsOfFWhoseSquaresLoseDigitsAreZeros) {
+  for (const int exponent : {500, 512, 520, 528, 536})
+    for (unsigned seed = 0; seed < 4; ++seed) {
+      const auto pair = collapsing_pair<TypeParam>(exponent, seed);
+      expect_decomposition(pair, this->solve(pair, "DHZ0-(ME-FB-ME);w=16"), 1e-14);
+    }
+}
+
 TYPED_TEST(EmulationTest, EveryOrderAndShapeWorks) {
   for (const auto& [m_f, m_g, n] : std::vector<std::array<Index, 3>>{
            {1, 1, 1}, {2, 2, 2}, {5, 3, 3}, {31, 31, 31}, {33, 40, 33}, {64, 64, 64}, {300, 50, 20}}) {

@@ -188,6 +188,31 @@ TYPED_TEST(GsvdTest, SingularFConvergesWithSigmasAtRoundoff) {
   EXPECT_LE(residual(pair.F, r.Z, r.U, r.sigma_f), 1e-14);
 }
 
+TYPED_TEST(GsvdTest, ColumnsOfFWhoseSquaresLoseDigitsAreZeros) {
+  for (int exponent = 480; exponent <= 544; exponent += 4)
+    for (unsigned seed = 0; seed < 20; ++seed) {
+      SCOPED_TRACE(fmt::format("2^-{}, seed {}", exponent, seed));
+      const auto pair = collapsing_pair<TypeParam>(exponent, seed);
+      this->expect_decomposition(pair, this->solve(pair, {}), 16);
+    }
+}
+
+// The scaling reaches F and G of usual sizes, too, if their quotients are not.
+TYPED_TEST(GsvdTest, LargeAndSmallSigmasHaveAllDigits) {
+  const auto pair = random_pair<TypeParam>(20, 20, 16);
+  const auto usual = this->solve(pair, {});
+  for (const int e : {-255, -250, 250, 255}) {
+    auto scaled = pair;
+    as_eigen(scaled.F.view()) *= std::ldexp(1.0, e);
+    as_eigen(scaled.G.view()) *= std::ldexp(1.0, -e);
+    const auto r = this->solve(scaled, {});
+    ASSERT_EQ(r.status, Status::passed) << r.message;
+    EXPECT_LE(orthogonality(r.U), 1e-14);
+    EXPECT_LE(orthogonality(r.V), 1e-14);
+    for (std::size_t j = 0; j < 16; ++j) EXPECT_EQ(r.sigma[j], std::ldexp(usual.sigma[j], 2 * e)) << e;
+  }
+}
+
 TYPED_TEST(GsvdTest, HandlesNullSpaceOfF) {
   for (const bool zero_rows : {false, true}) {
     const auto pair = rank_deficient_pair<TypeParam>(96, 60, zero_rows);

@@ -39,6 +39,26 @@ TestPair<T> random_pair(Index m_f, Index m_g, Index n, unsigned seed = 1) {
   return pair;
 }
 
+/// Small integers; columns of F depend on others but for elements near 2^-exponent, to which they collapse.
+template <class T>
+TestPair<T> collapsing_pair(int exponent, unsigned seed) {
+  std::mt19937_64 generator(seed);
+  const auto below = [&](unsigned count) { return static_cast<Index>(generator() % count); };
+  const Index n = 2 + below(5), m = n + below(3);
+  TestPair<T> pair{Matrix<T>(m, n), Matrix<T>::identity(n)};
+  for (Index i = 0; i < pair.F.size(); ++i) pair.F.data()[i] = T(static_cast<double>(below(3) - 1));
+  for (Index j = 0; j < n; ++j) pair.F(0, j) = T(1);
+  for (Index repeated = 1 + below(2); repeated > 0; --repeated) {
+    const Index j = below(static_cast<unsigned>(n)), like = (j + 1) % n;
+    const int least = exponent + static_cast<int>(below(4));
+    for (Index i = 0; i < m; ++i) {
+      pair.F(i, j) = pair.F(i, like);
+      if (pair.F(i, j) == T(0)) pair.F(i, j) = T(std::ldexp(static_cast<double>(below(7) - 3), -least));
+    }
+  }
+  return pair;
+}
+
 /// F of rank `rank`, either a dense product or with zero rows below; G as above.
 template <class T>
 TestPair<T> rank_deficient_pair(Index n, Index rank, bool zero_rows) {

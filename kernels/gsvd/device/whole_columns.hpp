@@ -5,6 +5,7 @@
 
 #include "kernels/gsvd/device/columns.hpp"
 #include "kernels/gsvd/device/noise.hpp"
+#include "kernels/gsvd/shared/tolerances.hpp"
 
 namespace pivotlab::device {
 
@@ -119,8 +120,9 @@ struct Extract {
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     auto shared = context.template shared<double>(0, column_warps);
     const std::int64_t j = context.block();
-    const double scaled_f = square_root(squared_column_norm<false>(context, shared, a.F, j));
+    const double norm_f = square_root(squared_column_norm<false>(context, shared, a.F, j));
     const double g = square_root(squared_column_norm<false>(context, shared, a.G, j));
+    const double scaled_f = is_null_column(norm_f, g) ? 0.0 : norm_f;
     const bool significant = stands_out(context, shared, a.G, a.Z, j, a.bound_g);
 
     bool in_border = false;

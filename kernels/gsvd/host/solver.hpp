@@ -63,7 +63,8 @@ Sigmas<RealOf<T>> extract(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, con
   auto f_columns = as_eigen(F), g_columns = as_eigen(G), z_columns = as_eigen(Z);
   Sigmas<R> sigmas;
   for (Index j = 0; j < Z.cols; ++j) {
-    const R scaled_f = f_columns.col(j).norm(), g = g_columns.col(j).norm();
+    const R norm_f = f_columns.col(j).norm(), g = g_columns.col(j).norm();
+    const R scaled_f = is_null_column(norm_f, g) ? R(0) : norm_f;
     f_columns.col(j) *= scaled_f != R(0) ? R(1) / scaled_f : R(0);  // what is left of a collapsed column is noise
     g_columns.col(j) *= R(1) / g;
     for (std::size_t i = 0; i < scaling.columns.size(); ++i)

@@ -108,6 +108,7 @@ PairScaling find_scaling(const std::vector<R>& f, const std::vector<R>& g) {
     extreme |= std::abs(exponent_of(g[j])) > safe || (f[j] != R(0) && std::abs(exponent_of(f[j])) > safe);
     if (f[j] == R(0)) continue;
     const int ratio = exponent_of(f[j]) - exponent_of(g[j]);
+    extreme |= std::abs(ratio) > safe;
     largest = std::max(largest, ratio);
     if (ratio < smallest) smallest = ratio, least = j;
   }

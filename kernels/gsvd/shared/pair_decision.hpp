@@ -3,6 +3,7 @@
 // device's kernels. Source: Novaković & Singer, sections 2.1 and 2.5.
 #pragma once
 
+#include "kernels/gsvd/shared/tolerances.hpp"
 #include "kernels/gsvd/shared/transformation.hpp"
 
 #include <cstdint>
@@ -65,9 +66,9 @@ PIVOTLAB_DEVICE inline UnitPivots<R> unit_pivots(const PivotMatrix<R>& A, const 
   const R b12 = complex ? detail::hypotenuse(absolute(p.b12_re), absolute(p.b12_im)) : absolute(p.b12_re);
   // The tests are written so that NaN requires a transformation.
   p.norms = square_root(p.a11) * square_root(p.a22);
-  // A column whose square underflows gets σ_F = 0 in the end. Where F is singular it has collapsed to noise, of which
-  // cosines say nothing.
-  p.orthogonal = (b12 <= rules.tolerance) & ((p.a12 <= p.norms * rules.tolerance) | (p.norms == R(0)));
+  // A collapsed column gets σ_F = 0 in the end; its cosines say nothing.
+  p.orthogonal =
+      (b12 <= rules.tolerance) & ((p.a12 <= p.norms * rules.tolerance) | has_collapsed(p.a11) | has_collapsed(p.a22));
   return p;
 }
 
