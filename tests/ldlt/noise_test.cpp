@@ -92,6 +92,36 @@ TEST(LdltNoise, NoInertiaOfMatricesOfAnyRangeIsWrongWithoutDoubt) {
     }
 }
 
+// The last pivot, −3·2⁻⁵⁸³, is the sum of products that underflow once 2⁵⁰² is scaled to 1; those of the moduli of a
+// 2×2 pivot with its rows do not.
+TEST(LdltNoise, PivotThatUnderflowHasMadeZeroIsDoubtful) {
+  const double rows[4][4] = {{0, -1, -1, -1}, {-1, -1, 0, 1}, {-1, 0, -1, 1}, {-1, 1, 1, -1}};
+  const Matrix<double> R = from_lower<double>(4, [&](Index i, Index j) { return rows[i][j]; });
+  const Matrix<double> A = scaled(R, {-292, -53, 251, 28});
+  EXPECT_EQ(exact_inertia(A), (Inertia{1, 3, 0}));
+  for (const Pivoting pivoting : all_pivotings) {
+    EXPECT_GT(ldlt<double>(A, {.variant = {.pivoting = pivoting}}).doubtful, 0) << to_string(pivoting);
+    EXPECT_EQ(ldlt<double>(R, {.variant = {.pivoting = pivoting}}).doubtful, 0) << to_string(pivoting);
+  }
+}
+
+TEST(LdltNoise, NoInertiaOfRowsOfAnySizesIsWrongWithoutDoubt) {
+  Entries<double> draw(13);
+  int problems = 0, doubtful = 0;
+  for (std::uint32_t seed = 0; seed < 4000; ++seed) {
+    const Matrix<double> R = structured<double>(Structure::small_integers, 4 + seed % 4, seed);
+    const Inertia exact = exact_inertia(R);
+    std::vector<int> exponents;
+    for (Index i = 0; i < R.rows(); ++i) exponents.push_back(draw.integer(-300, 300));
+    for (const Pivoting pivoting : all_pivotings) {
+      const auto f = ldlt<double>(scaled(R, exponents), {.variant = {.pivoting = pivoting}});
+      EXPECT_TRUE(f.inertia == exact || f.doubtful > 0) << to_string(pivoting) << ", " << seed;
+      ++problems, doubtful += f.doubtful > 0 ? 1 : 0;
+    }
+  }
+  EXPECT_LE(doubtful, problems * 35 / 100);
+}
+
 // The smaller eigenvalue of the block [0, b; b, c] of partial pivoting is −b²/c.
 TEST(LdltNoise, BlockWhoseSmallerEigenvalueUnderflowsHasBothSigns) {
   const double b = 0x1p-300, rows[3][3] = {{0, b, 0}, {b, 0x1p500, 0x1p600}, {0, 0x1p600, 0}};

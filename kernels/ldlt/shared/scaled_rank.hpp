@@ -24,7 +24,7 @@
 //
 // 2·n·ε is the size of errors, no bound of them: errors of a pivot that is noise enter the pivots after it, and their
 // constant is not known. A pivot that stays is doubtful if |x| ≤ doubt·2·n·ε·ρ_p·ρ_q: its sign, and so the inertia, may
-// be that of rounding errors.
+// be that of rounding errors. So is one that errors of underflow may have made, also where they made it zero.
 #pragma once
 
 #include "kernels/ldlt/shared/arithmetic.hpp"
@@ -71,6 +71,61 @@ bool may_have_noise(const LdltFactorization<T>& f, const RealOf<T>& largest_mult
   return false;
 }
 
+/// Returns whether errors of underflow may be no smaller than a pivot.
+template <class T>
+bool may_underflow(const LdltFactorization<T>& f) {
+  using R = RealOf<T>;
+  const R most = std::max<R>(R(1), f.max_multiplier),
+          small = square_root<R>(std::numeric_limits<R>::min()) * most * most;
+  return std::ranges::any_of(f.stages, [&](const LdltStage<R>& stage) {
+    return modulus(stage.size == 1 ? f.diagonal[stage.first] : f.subdiagonal[stage.first]) < small;
+  });
+}
+
+/// Errors of underflow: those of element (i, j) of a reduced matrix are at most some η·e_i·e_j, with the least positive
+/// number η. A pivot adds 1 to the e_i² of rows in which products m_i·d·m_jᴴ or their factors underflow, and m_i·e_p to
+/// the e_i of all rows below its own row p.
+template <class T>
+class UnderflowErrors {
+ public:
+  using R = RealOf<T>;
+
+  explicit UnderflowErrors(const LdltFactorization<T>& f) : f_(f), sizes_(f.diagonal.size(), R(0)) {}
+
+  /// Returns whether they may have made an element of D, in row p and column q, what it is.
+  bool decide(const T& x, Index p, Index q) const {
+    constexpr R least = std::numeric_limits<R>::denorm_min();
+    return sizes_[p] > R(0) && sizes_[q] > R(0) && modulus(x) <= R(doubt) * least * sizes_[p] * sizes_[q];
+  }
+
+  /// Adds those of the pivot at k.
+  void add(Index k, int size) {
+    const R d[2][2] = {{modulus(f_.diagonal[k]), size == 2 ? modulus(f_.subdiagonal[k]) : R(0)},
+                       {size == 2 ? modulus(f_.subdiagonal[k]) : R(0), size == 2 ? modulus(f_.diagonal[k + 1]) : R(0)}};
+    const Index first = k + size;
+    R smallest[2] = {std::numeric_limits<R>::max(), std::numeric_limits<R>::max()};
+    for (int q = 0; q < size; ++q)
+      for (Index i = first; i < f_.order(); ++i)
+        if (const R m = modulus(f_.M(i, k + q)); m > R(0)) smallest[q] = std::min<R>(smallest[q], m);
+    constexpr R normal = std::numeric_limits<R>::min();
+    for (Index i = first; i < f_.order(); ++i) {
+      bool underflows = false;
+      for (int p = 0; p < size; ++p) {
+        const R m = modulus(f_.M(i, k + p));
+        if (m == R(0)) continue;
+        sizes_[i] += m * sizes_[k + p];
+        underflows |= m < normal;
+        for (int q = 0; q < size; ++q) underflows |= d[p][q] > R(0) && d[p][q] * m < normal / smallest[q];
+      }
+      if (underflows) sizes_[i] = square_root<R>(sizes_[i] * sizes_[i] + R(1));
+    }
+  }
+
+ private:
+  const LdltFactorization<T>& f_;
+  std::vector<R> sizes_;  ///< e
+};
+
 template <class T>
 class NoiseTest {
  public:
@@ -106,21 +161,6 @@ class NoiseTest {
     // Elements that scaling has lost are to others as those are to the largest ones.
     const R lost = f_.scaling_error > R(0) ? square_root<R>(std::numeric_limits<R>::min()) : R(0);
     return modulus(x) <= R(doubt) * std::max<R>(errors, lost);
-  }
-
-  /// Returns whether a zero in row p of D, after `pivots`, may be due to underflow: of the scaling, or of all products
-  /// d·|m|² with pivots before.
-  bool may_have_underflown(Index p, Index pivots) const {
-    if (f_.scaling_error > R(0)) return true;
-    bool coupled = false;
-    for (Index k = 0; k < pivots; ++k) {
-      const R size =
-          std::max<R>(modulus(f_.diagonal[k]), k < std::ssize(f_.subdiagonal) ? modulus(f_.subdiagonal[k]) : R(0));
-      if (f_.M(p, k) == T(0) || size == R(0)) continue;
-      if (squared_magnitude(T(square_root<R>(size) * f_.M(p, k))) >= std::numeric_limits<R>::min()) return false;
-      coupled = true;
-    }
-    return coupled;
   }
 
   /// Adds the pivot at k to ρ.
@@ -199,10 +239,11 @@ class NoiseTest {
 template <class T>
 void clear_noise_pivots(LdltFactorization<T>& f) {
   using R = RealOf<T>;
-  NoiseTest<T> test(f);
   const Index rank = f.stages.empty() ? 0 : f.stages.back().first + f.stages.back().size;  // of complete pivoting
-  for (Index j = rank; j < f.M.rows(); ++j) f.doubtful += test.may_have_underflown(j, rank);
-  if (f.scaling_error == R(0) && !may_have_noise(f, f.max_multiplier)) return;
+  const bool is_scaled_exactly = f.scaling_error == R(0);
+  if (is_scaled_exactly && rank == f.order() && !may_have_noise(f, f.max_multiplier) && !may_underflow(f)) return;
+  NoiseTest<T> test(f);
+  UnderflowErrors<T> underflow(f);
   const auto clear = [&](T& x, Index p, Index q) {
     const auto largest = [&](Index k) {
       R most(1);
@@ -215,9 +256,10 @@ void clear_noise_pivots(LdltFactorization<T>& f) {
   std::vector<LdltStage<R>> stages;
   for (const LdltStage<R>& stage : f.stages) {
     const Index k = stage.first;
+    underflow.add(k, stage.size);
     if (stage.size == 2) {
-      if (!test.is_noise(f.subdiagonal[k], k, k + 1)) {
-        f.doubtful += test.is_doubtful(f.subdiagonal[k], k, k + 1);
+      if (const T b = f.subdiagonal[k]; !test.is_noise(b, k, k + 1)) {
+        f.doubtful += test.is_doubtful(b, k, k + 1) || underflow.decide(b, k, k + 1);
         test.add(k, 2);
         stages.push_back(stage);
         continue;
@@ -227,18 +269,20 @@ void clear_noise_pivots(LdltFactorization<T>& f) {
       f.interchanges[k + 1] = std::abs(f.interchanges[k + 1]);
     }
     for (Index j = k; j < k + stage.size; ++j) {
+      const bool may_be_lost = underflow.decide(f.diagonal[j], j, j);
       if (test.is_noise(f.diagonal[j], j, j)) {
-        f.doubtful += test.may_have_underflown(j, k);
+        f.doubtful += !is_scaled_exactly || may_be_lost;
         test.add_noise(j, j);
         clear(f.diagonal[j], j, j);
       } else {
-        f.doubtful += test.is_doubtful(f.diagonal[j], j, j);
+        f.doubtful += test.is_doubtful(f.diagonal[j], j, j) || may_be_lost;
         test.add(j, 1);
       }
       stages.push_back({j, 1, stage.growth, R(1)});
     }
   }
   f.stages = std::move(stages);
+  for (Index j = rank; j < f.order(); ++j) f.doubtful += !is_scaled_exactly || underflow.decide(T(0), j, j);
 }
 
 }  // namespace pivotlab::ldlt_detail
