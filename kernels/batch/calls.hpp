@@ -27,6 +27,10 @@ void require_shape(const char* name, const MatrixBatch<T>& A, Index rows, Index 
   if (A.rows != rows || A.cols != cols || A.count != count)
     throw InputError(std::string("batch ") + name + ": it has " + std::to_string(A.count) + " matrices " + shape_of(A) +
                      "; pass " + std::to_string(count) + " of " + std::to_string(rows) + " x " + std::to_string(cols));
+  if (count < 0)
+    throw InputError(std::string("batch ") + name + ": it has " + std::to_string(count) + " matrices; pass 0 or more");
+  if (A.data == nullptr && count > 0)
+    throw InputError(std::string("batch ") + name + ": its data is null; pass the memory of its matrices");
   if (A.stride < rows || (count > 1 && A.distance < A.stride * (cols - 1) + rows))
     throw InputError(std::string("batch ") + name +
                      ": its columns or matrices overlap; stride and distance count "

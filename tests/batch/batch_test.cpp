@@ -394,6 +394,16 @@ TEST(BatchInput, ShapesAndOptionsAreChecked) {
   EXPECT_THROW(FactoredBatch<Complex>({Matrix<Complex>(257, 257)}, factor), NotSupported);
   JacobiBatchOptions decompose;
   decompose.backend = Backend::emulation;
+  for (const Backend backend : {Backend::host, Backend::emulation}) {
+    JacobiBatchOptions options;
+    options.backend = backend;
+    double sigma = 0, G[1] = {1};
+    int status = 0;
+    const HsvdBatch<double> result{.sigma = &sigma, .status = &status};
+    EXPECT_THROW(hsvd_batch<double>({G, 1, 1, 1, 1, -1}, nullptr, result, options), InputError);
+    EXPECT_THROW(hsvd_batch<double>({nullptr, 1, 1, 1, 1, 1}, nullptr, result, options), InputError);
+    EXPECT_NO_THROW(hsvd_batch<double>({nullptr, 1, 1, 1, 1, 0}, nullptr, result, options));
+  }
   EXPECT_THROW(DecomposedBatch<double>({Matrix<double>(3, 4)}, {}, decompose), InputError);
   EXPECT_THROW(DecomposedBatch<Complex>({Matrix<Complex>(257, 257)}, {}, decompose), NotSupported);
   EXPECT_THROW(DecomposedBatch<double>({Matrix<double>(300, 128)}, {}, decompose), NotSupported);
