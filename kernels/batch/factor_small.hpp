@@ -72,6 +72,7 @@ struct FactorSmall {
     Integers permutation;
     Largest own_largest;  // off the diagonal in this thread's part of the reduced matrix
     int exponent = 0;
+    bool lossy = false;  // scaling has rounded elements that underflow
 
     PIVOTLAB_DEVICE Run(Context& the_context, const Arguments& arguments)
         : context(the_context),
@@ -125,8 +126,13 @@ struct FactorSmall {
       constexpr int extreme = std::numeric_limits<double>::max_exponent / 4;
       if (const int size = most > 0 ? std::ilogb(most) : 0; size > extreme || size < -extreme) {
         exponent = -(size & ~1);
-        for (int j = group; j < n; j += threads_of_row)
-          if (own >= j && own < n) M(own, j) = scaled(M(own, j), exponent);
+        for (int j = group; j < n; j += threads_of_row) {
+          if (own < j || own >= n) continue;
+          const T x = M(own, j), y = scaled(x, exponent);
+          lossy |= !(scaled(y, -exponent) == x);
+          M(own, j) = y;
+        }
+        lossy = context.count(lossy) > 0;
       }
       note_largest();
       team.sync();
@@ -167,7 +173,7 @@ struct FactorSmall {
     }
 
     PIVOTLAB_DEVICE int clear_noise() {
-      PivotNoise<Context, BlockTeam, Run> noise(context, team, *this, noise_at(n));
+      PivotNoise<Context, BlockTeam, Run> noise(context, team, *this, noise_at(n), lossy);
       return noise.clear();
     }
 

@@ -18,10 +18,12 @@ class PivotNoise {
  public:
   static PIVOTLAB_DEVICE int shared_bytes(int n) { return 4 * 8 * n; }
 
-  PIVOTLAB_DEVICE PivotNoise(Context& context, Team& team, Factors& factors, int shared_at)
+  /// `lossy`: scaling has rounded elements that underflow.
+  PIVOTLAB_DEVICE PivotNoise(Context& context, Team& team, Factors& factors, int shared_at, bool lossy)
       : team_(team),
         f_(factors),
         n_(factors.n),
+        lossy_(lossy),
         level_(2 * n_ * std::numeric_limits<double>::epsilon()),
         squares_(context.template shared<double>(shared_at, n_)),
         terms_(context.template shared<double>(shared_at + 8 * n_, n_)),
@@ -36,9 +38,12 @@ class PivotNoise {
     team_.sync();
     for (int k = 0; k < n_;) {
       const int size = f_.size(k);
+      add_underflow(k, size);
       if (size == 2) {
-        if (!is_noise(modulus(f_.subdiagonal(k)), k, k + 1)) {
-          doubtful += is_doubtful(modulus(f_.subdiagonal(k)), k, k + 1);
+        const double b = modulus(f_.subdiagonal(k));
+        const bool may_be_lost = is_underflow(b, k, k + 1);
+        if (!is_noise(b, k, k + 1)) {
+          doubtful += is_doubtful(b, k, k + 1) || may_be_lost;
           add(k, 2, modulus(f_.diagonal(k)), modulus(f_.subdiagonal(k)), modulus(f_.diagonal(k + 1)));
           k += 2;
           continue;
@@ -48,8 +53,8 @@ class PivotNoise {
       }
       for (int j = k; j < k + size; ++j) {
         const double d = modulus(f_.diagonal(j));
-        const bool noise = is_noise(d, j, j);
-        doubtful += !noise && is_doubtful(d, j, j);
+        const bool noise = is_noise(d, j, j), may_be_lost = is_underflow(d, j, j);
+        doubtful += (noise ? lossy_ : is_doubtful(d, j, j)) || may_be_lost;
         add(j, 1, noise ? d / level_ : d, 0, 0);
         if (noise && f_.row() == j) clear(f_.diagonal(j));
       }
@@ -71,13 +76,16 @@ class PivotNoise {
     Largest multiplier{1, 0};
     if (const int i = f_.row(); i >= 0)
       for (int j = 0; j < i; ++j) multiplier.consider(modulus(f_.M(i, j)), 0);
+    if (lossy_) return true;
     const double most = team_.largest(multiplier).size, level = ldlt_detail::doubt * level_;
+    const double small = square_root(Limits::min()) * most * most;
     double square = 0;  // bound of all ρ_i²
     for (int k = 0; k < n_;) {
       const int size = f_.size(k);
       const double a = modulus(f_.diagonal(k)), b = size == 2 ? modulus(f_.subdiagonal(k)) : 0;
       const double root = square_root(square);
       if (size == 1 ? a <= level * square : b <= level * root * root) return true;
+      if ((size == 1 ? a : b) < small) return true;
       const double weight = size == 2 ? a + (b + modulus(f_.diagonal(k + 1))) : a;
       square += size * weight * most * most;
       k += size;
@@ -86,7 +94,39 @@ class PivotNoise {
   }
 
   PIVOTLAB_DEVICE bool is_doubtful(double size, int p, int q) const {
-    return size <= ldlt_detail::doubt * level_ * square_root(double(squares_[p])) * square_root(double(squares_[q]));
+    const double errors = level_ * square_root(double(squares_[p])) * square_root(double(squares_[q]));
+    const double lost = lossy_ ? square_root(Limits::min()) : 0.0;
+    return size <= ldlt_detail::doubt * (errors < lost ? lost : errors);
+  }
+
+  /// Returns whether errors of underflow may have made an element of D; a barrier.
+  PIVOTLAB_DEVICE bool is_underflow(double size, int p, int q) {
+    const double of_p = underflow_of(p), of_q = p == q ? of_p : underflow_of(q);
+    return of_p > 0 && of_q > 0 && size <= ldlt_detail::doubt * Limits::denorm_min() * of_p * of_q;
+  }
+  PIVOTLAB_DEVICE double underflow_of(int p) { return team_.largest(f_.row() == p ? underflow_ : 0.0); }
+
+  /// Adds the pivot at k to e, as UnderflowErrors of scaled_rank.hpp does; a barrier.
+  PIVOTLAB_DEVICE void add_underflow(int k, int size) {
+    const double d[2][2] = {
+        {modulus(f_.diagonal(k)), size == 2 ? modulus(f_.subdiagonal(k)) : 0.0},
+        {size == 2 ? modulus(f_.subdiagonal(k)) : 0.0, size == 2 ? modulus(f_.diagonal(k + 1)) : 0.0}};
+    const int i = f_.row();
+    double m[2] = {0, 0}, most[2] = {0, 0}, sum = 0;  // most: 1/m of the least m > 0
+    for (int p = 0; p < size; ++p) {
+      if (i >= k + size) m[p] = modulus(f_.M(i, k + p));
+      most[p] = team_.largest(m[p] > 0 ? 1 / m[p] : 0.0);
+      const double of_p = underflow_of(k + p);
+      if (m[p] > 0) sum += m[p] * of_p;
+    }
+    bool underflows = false;
+    for (int p = 0; p < size; ++p) {
+      underflows |= m[p] > 0 && m[p] < Limits::min();
+      for (int q = 0; q < size; ++q)
+        underflows |= m[p] > 0 && d[p][q] > 0 && most[q] > 0 && d[p][q] * m[p] < Limits::min() * most[q];
+    }
+    underflow_ += sum;
+    if (underflows) underflow_ = square_root(underflow_ * underflow_ + 1);
   }
 
   PIVOTLAB_DEVICE bool is_noise(double size, int p, int q) {
@@ -137,11 +177,13 @@ class PivotNoise {
     return team_.largest(own);
   }
 
+  using Limits = std::numeric_limits<double>;
   using Doubles = decltype(std::declval<Context&>().template shared<double>(0, 1));
   Team& team_;
   Factors& f_;
   int n_;
-  double level_;
+  bool lossy_;
+  double level_, underflow_ = 0;    ///< underflow: e of the thread's row
   Doubles squares_, terms_;         ///< ρ_i² and (|M|·|D|·|M|*)_ii
   Doubles diagonal_, subdiagonal_;  ///< of |D|, with the weights of noise
 };

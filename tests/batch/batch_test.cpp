@@ -3,6 +3,8 @@
 // threads; statuses.
 #include "batches.hpp"
 #include "tests/jacobi/defects.hpp"
+#include "tests/ldlt/exact_inertia.hpp"
+#include "tests/ldlt/matrices.hpp"
 
 #include "kernels/batch/run.hpp"
 
@@ -380,6 +382,38 @@ TYPED_TEST(Batch, ListsOfOtherShapesHaveTheBitsOfTheirBatches) {
   EXPECT_THROW(for_batches(5, any, fail), InputError);
   any.threads = 8;
   EXPECT_THROW(for_batches(5, any, fail), InputError);
+}
+
+// As LdltNoise.NoInertiaOfRowsOfAnySizesIsWrongWithoutDoubt.
+TEST(BatchInertia, NoneOfRowsOfAnySizesIsWrongWithoutDoubt) {
+  LdltBatchOptions options;
+  options.backend = Backend::emulation;
+  Entries<double> draw(13);
+  int problems = 0, doubtful = 0;
+  for (const Index n : {4, 6}) {
+    std::vector<Matrix<double>> matrices;
+    std::vector<Inertia> truth;
+    for (std::uint32_t seed = 0; seed < 500; ++seed) {
+      Matrix<double> A = structured<double>(Structure::small_integers, n, seed);
+      truth.push_back(exact_inertia(A));
+      std::vector<int> exponents;
+      for (Index i = 0; i < n; ++i) exponents.push_back(draw.integer(-300, 300));
+      for (Index j = 0; j < n; ++j)
+        for (Index i = 0; i < n; ++i) A(i, j) = std::ldexp(A(i, j), exponents[i] + exponents[j]);
+      matrices.push_back(std::move(A));
+    }
+    for (const Pivoting pivoting : all_pivotings) {
+      options.variant = {.pivoting = pivoting};
+      const FactoredBatch<double> batch(matrices, options);
+      for (std::size_t k = 0; k < matrices.size(); ++k) {
+        const int* counts = &batch.inertia[3 * k];
+        const bool right = Inertia{counts[0], counts[1], counts[2]} == truth[k];
+        EXPECT_TRUE(right || batch.doubtful[k] > 0) << to_string(pivoting) << ", n = " << n << ", matrix " << k;
+        ++problems, doubtful += batch.doubtful[k] > 0 ? 1 : 0;
+      }
+    }
+  }
+  EXPECT_LE(doubtful, problems * 35 / 100);
 }
 
 TEST(BatchInput, ShapesAndOptionsAreChecked) {
