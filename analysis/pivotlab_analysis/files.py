@@ -31,8 +31,8 @@ def read_bytes(path: Path) -> bytes:
 
 
 def require_output(path: Path, inputs: Iterable[Path], force: bool) -> None:
-    """Raises InputError for an output whose folder does not exist, that is no regular file or one of the inputs, and for
-    one that exists unless `force`. Commands call it before they compute anything."""
+    """Raises InputError for an output whose folder does not exist, that is no regular file or one of the inputs, and
+    for one that exists unless `force`. Commands call it before they compute anything."""
     if not path.parent.exists():
         raise InputError(f"{path}: cannot be written: No such file or directory; create the directory first")
     if not os.path.lexists(path):
