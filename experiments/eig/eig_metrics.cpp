@@ -3,6 +3,7 @@
 #include <experiments/eig/matching.hpp>
 #include <experiments/metrics/judged_rows.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
+#include <kernels/numerics/dense.hpp>
 #include <kernels/numerics/double_double.hpp>
 #include <kernels/numerics/eigen.hpp>
 #include <kernels/numerics/extended_product.hpp>
@@ -11,7 +12,6 @@
 #include <kernels/verification/lanczos.hpp>
 
 #include <fmt/format.h>
-#include <Eigen/LU>
 #include <algorithm>
 #include <array>
 #include <stdexcept>
@@ -104,20 +104,19 @@ double largest_deviation_from_unit(const Matrix<Complex>& X, int threads) {
 
 /// ‖A‖₂ of A ≠ 0 by Lanczos' method.
 double spectral_norm(const Matrix<Complex>& A) {
-  const auto matrix = as_eigen(A.view());
   return largest_singular_value<Complex>(static_cast<std::size_t>(A.cols()), [&](const std::vector<Complex>& v) {
-    const Eigen::VectorXcd w =
-        matrix.adjoint() * (matrix * Eigen::Map<const Eigen::VectorXcd>(v.data(), A.cols())).eval();
-    return std::vector<Complex>(w.begin(), w.end());
+    const MatrixView<const Complex> column{v.data(), A.cols(), 1, A.cols()};
+    const Matrix<Complex> w = product_of<Complex>(adjoint(A), product_of<Complex>(A, column));
+    return std::vector<Complex>(w.data(), w.data() + w.size());
   });
 }
 
 /// 2-norms of the rows of X⁻¹; NaN or infinities if X is singular.
 std::vector<double> row_norms_of_inverse(const Matrix<Complex>& X) {
-  fix_eigen_blocking();
-  const EigenMatrix<Complex> inverse = as_eigen(X.view()).partialPivLu().inverse();
+  auto inverse = Matrix<Complex>::identity(X.rows());
+  PartialLU<Complex>(X.view()).solve(inverse.view());
   std::vector<double> norms;
-  for (Index k = 0; k < X.rows(); ++k) norms.push_back(inverse.row(k).stableNorm());
+  for (Index k = 0; k < X.rows(); ++k) norms.push_back(as_eigen(inverse.view()).row(k).stableNorm());
   return norms;
 }
 

@@ -151,4 +151,8 @@ class PartialLU {
 template <class T>
 bool complex_schur(Matrix<T>& A, Matrix<T>& U);
 
+/// Returns the singular values of A, m × n with m ≥ n > 0, in ascending order, for double and complex<double>.
+template <class T>
+std::vector<double> singular_values(MatrixView<const T> A);
+
 }  // namespace pivotlab

@@ -3,6 +3,7 @@
 
 #include <Eigen/LU>
 #include <Eigen/QR>
+#include <Eigen/SVD>
 
 namespace pivotlab {
 
@@ -68,8 +69,27 @@ void PartialLU<T>::solve(MatrixView<T> X) const {
   as_eigen(X) = x;
 }
 
+/// They are the nonnegative eigenvalues of the Golub–Kahan matrix of the bidiagonal form, a tridiagonal matrix with a
+/// zero diagonal whose other entries are those of the bidiagonal form in turn.
+/// Source: Golub and Van Loan, Matrix Computations, section 8.6.1.
+template <class T>
+std::vector<double> singular_values(MatrixView<const T> A) {
+  fix_eigen_blocking();
+  const Eigen::internal::UpperBidiagonalization<EigenMatrix<T>> form(as_eigen(A));
+  const auto& diagonals = form.bidiagonal().coeffs();  // The upper one is stored first.
+  Eigen::VectorXd entries(2 * A.cols - 1);
+  for (Index i = 0; i < entries.size(); ++i) entries(i) = diagonals(i % 2 == 0 ? 1 : 0, (i + 1) / 2);
+  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
+  solver.computeFromTridiagonal(Eigen::VectorXd::Zero(2 * A.cols), entries, Eigen::EigenvaluesOnly);
+  std::vector<double> values;
+  for (const double x : solver.eigenvalues().tail(A.cols)) values.push_back(std::abs(x));
+  return values;
+}
+
 PIVOTLAB_FACTORIZATIONS(double)
 PIVOTLAB_FACTORIZATIONS(std::complex<double>)
 PIVOTLAB_SCHUR(std::complex<double>)
+template std::vector<double> singular_values(MatrixView<const double>);
+template std::vector<double> singular_values(MatrixView<const std::complex<double>>);
 
 }  // namespace pivotlab
