@@ -23,13 +23,14 @@ T across_diagonal(const T& x, Symmetry symmetry) {
   return symmetry == Symmetry::hermitian ? conjugate(x) : x;
 }
 
-/// Returns A·B.
+/// Returns A·B; zeros of B cost nothing.
 template <class T, class S>
 Matrix<T> product(const Matrix<T>& A, const Matrix<S>& B) {
   Matrix<T> C(A.rows(), B.cols());
   for (Index j = 0; j < B.cols(); ++j)
     for (Index k = 0; k < A.cols(); ++k)
-      for (Index i = 0; i < A.rows(); ++i) C(i, j) += A(i, k) * B(k, j);
+      if (const S b = B(k, j); b != S(0))
+        for (Index i = 0; i < A.rows(); ++i) C(i, j) += A(i, k) * b;
   return C;
 }
 

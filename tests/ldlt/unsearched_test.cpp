@@ -76,10 +76,10 @@ template <class T>
 double residual(const Matrix<T>& A, const LdltFactorization<T>& f) {
   Matrix<Long<T>> W = product(in_long(f.M), in_long(f.dense_d()));
   W = product(W, across(in_long(f.M), f.symmetry));
-  const auto U = dense_butterfly(f.butterfly, A.rows());
-  Matrix<Long<T>> V(A.rows(), A.rows());
-  for (Index i = 0; i < V.size(); ++i) V.data()[i] = Long<T>(U.data()[i]);
-  return distance(A, product(product(V, W), across(V, Symmetry::symmetric)));
+  // Zeros to the right of a product cost nothing: (U·W·Uᵀ)ᵀ = (W·Uᵀ)ᵀ·Uᵀ.
+  const auto transposed = [](const auto& X) { return across(X, Symmetry::symmetric); };
+  const Matrix<long double> V = transposed(dense_butterfly(f.butterfly, A.rows()));
+  return distance(A, transposed(product(transposed(product(W, V)), V)));
 }
 
 /// Well conditioned, with a diagonal of zeros: no pivot of order 1 is possible without a butterfly.
