@@ -63,8 +63,14 @@ inline void ClusterRunner::switch_to(int thread, Fiber* self) {
 inline void ClusterRunner::yield() {
   Fiber* const self = &fibers_[static_cast<std::size_t>(running_)];
   if (turn_ + 1 < warp_size && !failure_ && !abandoning_) {
-    running_ = running_ - lane_order_[turn_] + lane_order_[turn_ + 1];
-    ++turn_;
+    const int first = running_ - lane_order_[turn_];
+    running_ = first + lane_order_[++turn_];
+    if (turn_ + 1 < warp_size) {  // Loading the next stack takes longer than a lane runs.
+      const std::byte* next =
+          static_cast<std::byte*>(fibers_[static_cast<std::size_t>(first + lane_order_[turn_ + 1])]);
+      __builtin_prefetch(next);
+      __builtin_prefetch(next + 64);
+    }
     return switch_to(running_, self);
   }
   StackSwitch there_and_back;
