@@ -28,7 +28,7 @@ FLAGS = [
 class Browser:
     """One page. Messages are JSON ended by a zero byte: written to the browser's descriptor 3, read from its 4."""
 
-    def __init__(self, width: int = 1280, height: int = 900, dark: bool = False):
+    def __init__(self):
         self.profile = tempfile.mkdtemp(prefix="pivotlab-browser-")
         to_read, self.out = os.pipe()
         self.inp, to_write = os.pipe()
@@ -54,6 +54,10 @@ class Browser:
         self.session = self.call("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
+        self.show()
+
+    def show(self, width: int = 1280, height: int = 900, dark: bool = False) -> None:
+        """Sets the size of the screen and the theme of the system."""
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
         self.call(
             "Emulation.setEmulatedMedia",
@@ -120,6 +124,14 @@ class Browser:
     def open(self, url: str) -> None:
         self.call("Page.navigate", url=url)
         self.wait("document.readyState === 'complete' && document.documentElement.dataset.ready === 'true'")
+
+    def close(self) -> None:
+        """Leaves the page, its errors and its requests, so that the next one is opened as by a new browser."""
+        self.call("Page.navigate", url="about:blank")
+        self.wait("location.href === 'about:blank'")
+        self.errors.clear()
+        self.requests.clear()
+        self.show()
 
     def wait(self, condition: str, seconds: float = 60) -> None:
         end = time.monotonic() + seconds

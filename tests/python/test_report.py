@@ -53,6 +53,21 @@ def window(page):
         yield window
 
 
+@pytest.fixture(scope="module")
+def second_browser():
+    if browser.PROGRAM is None:
+        pytest.skip("no Chromium")
+    with browser.Browser() as window:
+        yield window
+
+
+@pytest.fixture
+def fresh(second_browser):
+    """A browser that shows no page yet."""
+    yield second_browser
+    second_browser.close()
+
+
 @needs_browser
 def test_page_loads_without_errors_or_requests(window, page):
     assert window.errors == []
@@ -110,13 +125,10 @@ def test_first_screen_has_numbers_and_findings_with_links(window):
 
 
 @needs_browser
-def test_records_are_sorted_by_a_heading(page):
-    with browser.Browser() as window:
-        window.open(page.as_uri())
-        sort_and_read(window)
+def test_records_are_sorted_by_a_heading(fresh, page):
+    window = fresh
+    window.open(page.as_uri())
 
-
-def sort_and_read(window):
     def column(index):
         cells = f"[...document.querySelectorAll('#list tr.record')].map(row => row.children[{index}].textContent)"
         return window.run(cells)
@@ -164,7 +176,7 @@ def test_search_narrows_as_one_types_and_opens_records(window):
 
 
 @needs_browser
-def test_axes_can_be_chosen_and_a_link_keeps_the_choice(page):
+def test_axes_can_be_chosen_and_a_link_keeps_the_choice(fresh, page):
     def drawn(window):
         window.wait("document.documentElement.dataset.drawn === 'true'")
         plots = "[...document.querySelectorAll('#explore .plot')]"
@@ -178,26 +190,25 @@ def test_axes_can_be_chosen_and_a_link_keeps_the_choice(page):
         change = "dispatchEvent(new Event('change', {bubbles: true}))"
         window.run(f"(() => {{ const s = {select}; s.value = {value!r}; s.{change}; }})()")
 
-    with browser.Browser() as window:
-        window.open(page.as_uri())
-        choose(window, "experiment", "quick")
-        lines, labels = drawn(window)
-        assert labels == ["time s", "time s"] and len(lines[0]) == 9 and ["DHZ0-(ME-BO-ME)", 4] in lines[0]
-        choose(window, "y", "times as fast")
-        choose(window, "panels", "type")
-        choose(window, "lines", "blocking")
-        lines, labels = drawn(window)
-        assert len(lines) == 2 and labels[0].startswith("times as fast as lapack:dggsvd3")
-        assert {name for name, _ in lines[0]} == {"FB", "BO", "—"} and lines[0][0][1] == 4
-        link = window.run("location.href")
-        assert window.errors == []
-    with browser.Browser() as window:
-        window.open(link)
-        assert drawn(window) == (lines, labels) and window.errors == []
+    fresh.open(page.as_uri())
+    choose(fresh, "experiment", "quick")
+    lines, labels = drawn(fresh)
+    assert labels == ["time s", "time s"] and len(lines[0]) == 9 and ["DHZ0-(ME-BO-ME)", 4] in lines[0]
+    choose(fresh, "y", "times as fast")
+    choose(fresh, "panels", "type")
+    choose(fresh, "lines", "blocking")
+    lines, labels = drawn(fresh)
+    assert len(lines) == 2 and labels[0].startswith("times as fast as lapack:dggsvd3")
+    assert {name for name, _ in lines[0]} == {"FB", "BO", "—"} and lines[0][0][1] == 4
+    link = fresh.run("location.href")
+    assert fresh.errors == []
+    fresh.close()
+    fresh.open(link)
+    assert drawn(fresh) == (lines, labels) and fresh.errors == []
 
 
 @needs_browser
-def test_wide_tables_are_split_between_groups_of_columns_on_paper(tmp_path):
+def test_wide_tables_are_split_between_groups_of_columns_on_paper(fresh, tmp_path):
     sizes, names = range(512, 4608, 512), [f"DHZ{k}-(ME-FB-ME)" for k in range(8)]
     records = [factory.record("sweep", name, n, wall_s=1.0) for n in sizes for name in names]
     tables = [{"kind": "speed", "title": "T", "reference": "?HZ0-(ME-FB-ME)"}]
@@ -205,16 +216,15 @@ def test_wide_tables_are_split_between_groups_of_columns_on_paper(tmp_path):
     path = tmp_path / "page.html"
     path.write_text(report.build(sections_of(factory.write_run(tmp_path / "runs", spec, records))), encoding="utf-8")
     texts = "[...document.querySelectorAll('article table')].filter(t => !t.hidden).map(t => t.innerText)"
-    with browser.Browser() as window:
-        window.open(path.as_uri())
-        (whole,) = window.run(texts)
-        window.run("dispatchEvent(new Event('beforeprint'))")
-        parts = window.run(texts)
-        assert len(parts) > 1 and all(name in part for part in parts for name in names)
-        heads = [word for part in parts for word in re.findall(r"n = \d+", part.splitlines()[0])]
-        assert heads == [f"n = {n}" for n in sizes]
-        window.run("dispatchEvent(new Event('afterprint'))")
-        assert window.run(texts) == [whole] and window.errors == []
+    fresh.open(path.as_uri())
+    (whole,) = fresh.run(texts)
+    fresh.run("dispatchEvent(new Event('beforeprint'))")
+    parts = fresh.run(texts)
+    assert len(parts) > 1 and all(name in part for part in parts for name in names)
+    heads = [word for part in parts for word in re.findall(r"n = \d+", part.splitlines()[0])]
+    assert heads == [f"n = {n}" for n in sizes]
+    fresh.run("dispatchEvent(new Event('afterprint'))")
+    assert fresh.run(texts) == [whole] and fresh.errors == []
 
 
 @needs_browser
@@ -231,25 +241,25 @@ def test_a_link_can_carry_a_search(window):
 
 
 @needs_browser
-def test_theme_follows_the_system_and_the_button(page):
-    with browser.Browser(dark=True) as window:
-        window.open(page.as_uri())
-        window.wait("document.documentElement.dataset.drawn === 'true'")
-        background = "getComputedStyle(document.body).backgroundColor"
-        color = "document.querySelector('.plot').data.at(-1).line.color"
-        dark = window.run(background), window.run(color)
-        window.run("document.getElementById('theme').click()")
-        window.wait(f"{background} !== '{dark[0]}'")
-        assert window.run("document.documentElement.dataset.theme") == "light"
-        assert window.run(color) != dark[1]
-        assert window.errors == []
+def test_theme_follows_the_system_and_the_button(fresh, page):
+    fresh.show(dark=True)
+    fresh.open(page.as_uri())
+    fresh.wait("document.documentElement.dataset.drawn === 'true'")
+    background = "getComputedStyle(document.body).backgroundColor"
+    color = "document.querySelector('.plot').data.at(-1).line.color"
+    dark = fresh.run(background), fresh.run(color)
+    fresh.run("document.getElementById('theme').click()")
+    fresh.wait(f"{background} !== '{dark[0]}'")
+    assert fresh.run("document.documentElement.dataset.theme") == "light"
+    assert fresh.run(color) != dark[1]
+    assert fresh.errors == []
 
 
 @needs_browser
-def test_phone_does_not_scroll_sideways(page):
-    with browser.Browser(width=390, height=800) as window:
-        window.open(page.as_uri())
-        assert window.run("document.documentElement.scrollWidth") == 390
+def test_phone_does_not_scroll_sideways(fresh, page):
+    fresh.show(width=390, height=800)
+    fresh.open(page.as_uri())
+    assert fresh.run("document.documentElement.scrollWidth") == 390
 
 
 @needs_browser
@@ -320,10 +330,14 @@ def test_report_command_writes_page_and_figures(runs, tmp_path):
     assert {"quick/figure2.svg", "quick/figure4.png", "quick/speed-dz.pdf", "graded/graded-d.svg"} <= names
 
 
-def test_report_command_judges_by_its_exit_status_when_asked(runs, tmp_path):
-    assert command("report", runs / "graded", "-o", tmp_path / "r.html", "--judge").returncode == 0
-    records = [factory.record("quick", "DHZ0-(ME-FB-ME)", 64, status="incorrect")]
-    bad = factory.write_run(tmp_path, factory.spec("quick"), records)
+def test_report_command_judges_by_its_exit_status_when_asked(tmp_path):
+    good, bad = (
+        factory.write_run(
+            tmp_path / status, factory.spec("quick"), [factory.record("quick", "DHZ0-(ME-FB-ME)", 64, status=status)]
+        )
+        for status in ("passed", "incorrect")
+    )
+    assert command("report", good, "-o", tmp_path / "r.html", "--judge").returncode == 0
     assert command("report", bad, "-o", tmp_path / "r.html", "--force").returncode == 0
     assert command("report", bad, "-o", tmp_path / "r.html", "--force", "--judge").returncode == 1
 
