@@ -14,6 +14,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <algorithm>
 #include <map>
 #include <random>
 
@@ -47,15 +48,17 @@ void Solve(benchmark::State& state, const std::string& name) {
 }
 
 template <class T>
-EigenMatrix<T> random_matrix(Index m, Index n) {
+Matrix<T> random_matrix(Index m, Index n) {
   std::mt19937_64 generator(1);
   std::normal_distribution<double> normal;
-  return EigenMatrix<T>::NullaryExpr(m, n, [&] {
+  Matrix<T> A(m, n);
+  std::generate_n(A.data(), A.size(), [&] {
     if constexpr (is_complex<T>)
       return T(normal(generator), normal(generator));
     else
       return normal(generator);
   });
+  return A;
 }
 
 // Returns the flops of a multiplication and an addition: two for real numbers, eight for complex ones.
@@ -66,9 +69,9 @@ template <class T>
 void Product(benchmark::State& state) {
   const Index n = state.range(0);
   const auto A = random_matrix<T>(n, n), B = random_matrix<T>(n, n);
-  EigenMatrix<T> C(n, n);
+  Matrix<T> C(n, n);
   for (auto _ : state) {
-    C.noalias() = A * B;
+    multiply<T>(C.view(), A, B);
     benchmark::DoNotOptimize(C.data());
   }
   state.counters["flops"] = Counter(multiply_add<T> * n * n * n, Counter::kIsIterationInvariantRate);
@@ -78,9 +81,9 @@ template <class T>
 void TileGram(benchmark::State& state) {
   const Index k = state.range(0), m = 256;
   const auto Y = random_matrix<T>(m, k);
-  EigenMatrix<T> A = EigenMatrix<T>::Zero(k, k);
+  Matrix<T> A(k, k);
   for (auto _ : state) {
-    A.template selfadjointView<Eigen::Lower>().rankUpdate(Y.adjoint());
+    add_gram<T>(A.view(), adjoint(Y));
     benchmark::DoNotOptimize(A.data());
   }
   state.counters["flops"] = Counter(multiply_add<T> / 2 * m * k * k, Counter::kIsIterationInvariantRate);
@@ -90,9 +93,9 @@ template <class T>
 void TileProduct(benchmark::State& state) {
   const Index k = state.range(0), m = 256;
   const auto Y = random_matrix<T>(m, k), Z = random_matrix<T>(k, k);
-  EigenMatrix<T> C(m, k);
+  Matrix<T> C(m, k);
   for (auto _ : state) {
-    C.noalias() = Y * Z;
+    multiply<T>(C.view(), Y, Z);
     benchmark::DoNotOptimize(C.data());
   }
   state.counters["flops"] = Counter(multiply_add<T> * m * k * k, Counter::kIsIterationInvariantRate);
@@ -102,10 +105,10 @@ template <class T>
 void TileCholesky(benchmark::State& state) {
   const Index k = state.range(0);
   const auto Y = random_matrix<T>(2 * k, k);
-  const EigenMatrix<T> gram = Y.adjoint() * Y;
+  const Matrix<T> gram = product_of<T>(adjoint(Y), Y);
   Matrix<T> A(k, k);
   for (auto _ : state) {
-    as_eigen(A.view()) = gram;
+    A = gram;
     benchmark::DoNotOptimize(cholesky<T>(A.view()));
   }
   state.counters["flops"] = Counter(multiply_add<T> / 6 * k * k * k, Counter::kIsIterationInvariantRate);
@@ -116,8 +119,7 @@ void TileSweep(benchmark::State& state) {
   const Index k = state.range(0);
   const auto strategy = make_strategy_table(Strategy::ME, k);
   PointwiseAlgorithm<T> algorithm(strategy, {});
-  Matrix<T> start(k, k);
-  as_eigen(start.view()) = random_matrix<T>(k, k);
+  Matrix<T> start = random_matrix<T>(k, k);
   for (Index j = 0; j < k; ++j) start(j, j) += T(3);
   SplitMatrix<T> F(k, k), G(k, k), Z(k, k);
   for (auto _ : state) {
