@@ -171,4 +171,5 @@ endfunction()
 
 add_library(pivotlab_fmt_static OBJECT EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/fmt_static.cpp)
 target_compile_features(pivotlab_fmt_static PRIVATE cxx_std_20)
+target_compile_options(pivotlab_fmt_static PRIVATE $<$<CONFIG:Release>:-Og>) # prints a few lines
 target_include_directories(pivotlab_fmt_static PRIVATE $<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>)
