@@ -231,6 +231,7 @@ std::optional<json> RecordStore::find(std::string_view key) const {
 }
 
 std::vector<std::string> RecordStore::in_order(std::vector<std::string> keys) const {
+  if (keys.empty()) return keys;
   const auto order = planned_order(run_);
   const auto place = [&](const std::string& key) {
     const auto found = order.find(key);
