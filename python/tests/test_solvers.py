@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Solvers on NumPy arrays: results, forms of arguments, errors."""
 
+import itertools
 import pickle
 import warnings
 
@@ -305,9 +306,8 @@ def test_threads_change_no_bit():
 def test_columns_that_collapse_are_those_of_zeros(backend):
     F = np.array([[0.0, 0, -1], [2, 1, 0], [0, 0, 0]])
     G = np.array([[1, -2, 2, 2, 1, 0, 2, -2, -1], [0, 1, 1, 0, 0, -1, -2, 1, -1], [0, 0, 2, 2, 2, 0, 1, -1, 2]]).T * 1.0
-    for k in range(8):
-        for strategy in ("ME-FB-ME", "MM-BO-ME"):
-            for dtype in (float, complex):
-                pair = F.astype(dtype), G.astype(dtype)
-                r = pivotlab.gsvd(*pair, variant=f"?HZ{k}-({strategy})", backend=backend)
-                assert pivotlab.judge(pair, r) and np.array_equal(r.sigma > 0, [True, True, False])
+    every = list(itertools.product(range(8), ("ME-FB-ME", "MM-BO-ME"), (float, complex)))
+    for k, strategy, dtype in every if backend == "host" else every[::3]:  # emulation is slow; a third has all values
+        pair = F.astype(dtype), G.astype(dtype)
+        r = pivotlab.gsvd(*pair, variant=f"?HZ{k}-({strategy})", backend=backend)
+        assert pivotlab.judge(pair, r) and np.array_equal(r.sigma > 0, [True, True, False])
