@@ -70,7 +70,7 @@ template <class T>
 void ldlt_batch(MatrixBatch<const T> A, const LdltBatch<T>& result, const LdltBatchOptions& options = {});
 
 /// Replaces every B (n × any) by A⁻¹·B. The status of a matrix becomes `incorrect` if it is singular, and its solution
-/// NaN then, as where it was not passed. Throws as ldlt_batch().
+/// NaN then, as where it was not passed; `failed` if its B or solution is not finite. Throws as ldlt_batch().
 template <class T>
 void solve_batch(const LdltBatch<T>& factors, MatrixBatch<T> B, const BatchOptions& options = {});
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Batches of symmetric indefinite factorizations, and solutions by them.
 #include "kernels/batch/calls.hpp"
+#include "kernels/batch/small_numbers.hpp"
 #include "kernels/ldlt/shared/products.hpp"
 
+#include <algorithm>
 #include <array>
 #include <complex>
 #include <pivotlab/ldlt.hpp>
@@ -67,6 +69,7 @@ void solve_on_host(const LdltBatch<T>& f, MatrixBatch<T> B, const BatchOptions& 
       for (Index j = n - 1; j >= 0; --j)
         for (Index i = 0; i < j; ++i) y[i] = multiply_add(negated(across<true>(M(j, i))), y[j], y[i]);
       for (Index i = 0; i < n; ++i) X(permutation[i], c) = y[i];
+      if (!std::ranges::all_of(y, batch::is_in_range<T>)) f.status[k] = Outcome::failed;
     }
   };
   for_matrices(B.count, options.threads, solve, [](Index) {});

@@ -19,6 +19,15 @@ PIVOTLAB_DEVICE inline T scaled(const T& x, int exponent) {
     return std::ldexp(x, exponent);
 }
 
+/// Returns whether x is finite.
+template <class T>
+PIVOTLAB_DEVICE inline bool is_in_range(const T& x) {
+  if constexpr (is_complex<T>)
+    return is_in_range(x.real()) && is_in_range(x.imag());
+  else
+    return absolute(x) <= std::numeric_limits<T>::max();  // false for NaN
+}
+
 /// Returns x·factor.
 template <class T>
 PIVOTLAB_DEVICE inline T scaled_by(const T& x, double factor) {
@@ -31,11 +40,11 @@ PIVOTLAB_DEVICE inline T scaled_by(const T& x, double factor) {
 /// Returns NaN in all parts.
 template <class T>
 PIVOTLAB_DEVICE inline T not_a_number() {
-  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  constexpr double invalid = std::numeric_limits<double>::quiet_NaN();
   if constexpr (is_complex<T>)
-    return T(nan, nan);
+    return T(invalid, invalid);
   else
-    return nan;
+    return invalid;
 }
 
 }  // namespace pivotlab::batch

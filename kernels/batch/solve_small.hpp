@@ -31,6 +31,7 @@ struct SolveSmall {
       if (i == 0) a.status[matrix] = outcome;
       return;
     }
+    bool overflows = false;
     for (int c = 0; c < a.columns; ++c) {
       T* x = X + c * a.X.stride;
       if (i < n) y[i] = x[permutation[i]];
@@ -52,9 +53,10 @@ struct SolveSmall {
         if (i < j) y[i] = multiply_add(negated(across<true>(M[j + i * a.M.stride])), T(y[j]), T(y[i]));
         context.sync();
       }
-      if (i < n) x[permutation[i]] = y[i];
+      if (i < n) x[permutation[i]] = y[i], overflows |= !is_in_range(T(y[i]));
       context.sync();
     }
+    if (context.count(overflows) > 0 && i == 0) a.status[matrix] = Outcome::failed;
   }
 };
 

@@ -259,7 +259,10 @@ class DeviceLdltStack(Unpacks):
         return D
 
     def solve(self, B: Any) -> Any:
-        """Return A⁻¹·B for B (…, n, columns) with the leading axes of A. Raises InputError if a matrix is singular."""
+        """
+        Return A⁻¹·B for B (…, n, columns) with the leading axes of A. Raises InputError if a matrix is singular, and if
+        B or A⁻¹·B is not finite.
+        """
         own = self.call
         with stacks(None, None, "B", B) as call:
             if (call.library, call.device) != (own.library, own.device):
@@ -275,8 +278,11 @@ class DeviceLdltStack(Unpacks):
                 own.stack(self.transposes), *map(own.at, (self.diagonal, self.subdiagonal)), *self._integers(),
                 call.at(status), call.stack(X), call.place
             )  # fmt: skip
-            if call.statuses(status)["status"] != "passed":
-                raise InputError(f"A: {call.statuses(status)['message'].partition(' have')[0]} are singular")
+            outcome = call.statuses(status)
+            if outcome["status"] != "passed":
+                which = outcome["message"].partition(" have")[0]
+                reason = "are singular" if "incorrect" in outcome["statuses"] else "have B or A⁻¹·B that are not finite"
+                raise InputError(f"A: {which} {reason}")
             return call.library.transposed(X)
 
     def _integers(self) -> tuple[int, int]:

@@ -183,3 +183,6 @@ def test_what_stacks_lack_is_refused(library):
     singular = pivotlab.ldlt(GpuArray(np.zeros((2, 4, 4))))
     with pytest.raises(pivotlab.InputError, match="are singular"):
         singular.solve(GpuArray(np.ones((2, 4, 1))))
+    small = pivotlab.ldlt(GpuArray(np.eye(4)[None] * 2.0**-1000))
+    with pytest.raises(pivotlab.InputError, match=r"\(0,\) have B or A⁻¹·B that are not finite"):
+        small.solve(GpuArray(np.full((1, 4, 1), 2.0**100)))

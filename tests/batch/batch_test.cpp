@@ -200,6 +200,24 @@ TYPED_TEST(Batch, SolvesWithTheBitsOfTheHost) {
   }
 }
 
+TYPED_TEST(Batch, SolutionsBeyondDoubleFail) {
+  using T = TypeParam;
+  Matrix<T> small(2, 2), ones(2, 2);
+  small(0, 0) = small(1, 1) = T(0x1p-1000);
+  for (Index i = 0; i < ones.size(); ++i) ones.data()[i] = T(1.0);
+  Matrix<T> large = ones;
+  large(1, 0) = T(0x1p100);
+  for (const Backend backend : {Backend::host, Backend::emulation}) {
+    LdltBatchOptions options;
+    options.backend = backend;
+    FactoredBatch<T> batch({small, small}, options);
+    const Stored<T> X({ones, large});
+    solve_batch<T>(batch.factors(), X.view, options);
+    EXPECT_EQ(batch.status[0], int(Status::passed));
+    EXPECT_EQ(batch.status[1], int(Status::failed));
+  }
+}
+
 TYPED_TEST(Batch, SingularValuesAreThoseOfTheSingleCall) {
   using T = TypeParam;
   for (const Index n : {1, 2, 15, 16, 32, 33, 64}) {
