@@ -200,6 +200,20 @@ TYPED_TEST(Batch, SolvesWithTheBitsOfTheHost) {
   }
 }
 
+TYPED_TEST(Batch, PivotsBeyondDoubleFail) {
+  using T = TypeParam;
+  Matrix<T> small(2, 2);
+  small(0, 0) = small(1, 1) = T(0x1p-1060), small(1, 0) = small(0, 1) = T(0.3 * 0x1p-1060);
+  for (const Backend backend : {Backend::host, Backend::emulation}) {
+    LdltBatchOptions options;
+    options.backend = backend;
+    FactoredBatch<T> batch({small}, options);
+    EXPECT_EQ(batch.status[0], int(Status::failed));
+    EXPECT_TRUE(batch.M[0](1, 0) != batch.M[0](1, 0) && batch.diagonal[0] != batch.diagonal[0]);
+    EXPECT_TRUE(std::ranges::all_of(batch.inertia, [](int count) { return count == 0; }));
+  }
+}
+
 TYPED_TEST(Batch, SolutionsBeyondDoubleFail) {
   using T = TypeParam;
   Matrix<T> small(2, 2), ones(2, 2);
