@@ -67,8 +67,8 @@ PIVOTLAB_DEVICE inline UnitPivots<R> unit_pivots(const PivotMatrix<R>& A, const 
   // The tests are written so that NaN requires a transformation.
   p.norms = square_root(p.a11) * square_root(p.a22);
   // A collapsed column gets σ_F = 0 in the end; its cosines say nothing.
-  p.orthogonal =
-      (b12 <= rules.tolerance) & ((p.a12 <= p.norms * rules.tolerance) | has_collapsed(p.a11) | has_collapsed(p.a22));
+  const bool first = has_collapsed(p.a11), second = has_collapsed(p.a22);
+  p.orthogonal = (b12 <= rules.tolerance) & ((p.a12 <= p.norms * rules.tolerance) | first | second);
   return p;
 }
 
