@@ -80,20 +80,21 @@ struct EighResult {
 /// Computes eigenvalues and eigenvectors of A (n × n, n ≥ 0, both triangles). T is double, long double, Quad or
 /// std::complex of these. 4^k·A gives the same bits as A, times 4^k, for all k that keep A and its eigenvalues in
 /// range. The result has the same bits in every run and for any number of threads; variants with `spectral` are an
-/// exception: they use xSYEVD or xHEEVD of LAPACK, on the backend cuda those of cuSOLVER or, for orders of 1024
-/// (complex: 3072) to 16896, an own solver with products of cuBLAS. Such a variant does without the preconditioner
+/// exception: they use xSYEVD or xHEEVD of LAPACK, on the backend cuda those of cuSOLVER or, for orders of 64 to 16896
+/// but 1281 to 3071 of complex matrices, an own solver with products of cuBLAS. They do without the preconditioner
 /// where it cannot be made J-unitary, or the library finds another inertia; `spectral` says why. The backends cuda and
 /// emulation, which have the same bits as each other, do the sweeps as hsvd() does, and factor and estimate errors by
 /// kernels, too; G and U stay in the memory of the GPU. Only the G of a matrix whose pivots the rank test sets to zero
 /// is made on the host, and so is the preconditioner of the emulation.
-/// HEV-2STAGE computes on the backends cuda and emulation only, for n ≤ 16896, with products of cuBLAS or BLAS, whose
-/// bits it has. Errors of its eigenvalues have been at most half of 2·(n + 4)·2⁻⁵³·‖A‖₂, of which the estimates are
-/// made: in graded matrices small ones are noise. Last bits of values depend on `vectors`, those of U on the subset.
-/// With `refine`, which has the scalars double and std::complex<double>, refine_eigh() follows, on the GPU with the
-/// backend cuda, where its bits are those of products of cuBLAS too, on the host with the others.
-/// Throws InputError for A as ldlt() does, for eigenvalues that overflow, and for options out of range; NotSupported
-/// for what hsvd() lacks on the backend, and for variants with `spectral` without the libraries or for scalars other
-/// than double and std::complex<double>; std::bad_alloc if the memory does not suffice.
+/// HEV-2STAGE computes on the backends cuda and emulation only, for n ≤ 16896 (n ≤ 128 times the multiprocessors of a
+/// GPU with fewer than 132), with products of cuBLAS or BLAS, whose bits it has. Errors of its eigenvalues have been at
+/// most half of 2·(n + 4)·2⁻⁵³·‖A‖₂, of which the estimates are made: in graded matrices small ones are noise. Last
+/// bits of values depend on `vectors`, those of U on the subset. With `refine`, which has the scalars double and
+/// std::complex<double>, refine_eigh() follows, on the GPU with the backend cuda, where its bits are those of products
+/// of cuBLAS too, on the host with the others. Throws InputError for A as ldlt() does, for eigenvalues that overflow,
+/// and for options out of range; NotSupported for what hsvd() lacks on the backend, and for variants with `spectral`
+/// without the libraries or for scalars other than double and std::complex<double>; std::bad_alloc if the memory does
+/// not suffice.
 template <class T>
 EighResult<T> eigh(MatrixView<const T> A, const EighOptions& options = {});
 

@@ -22,8 +22,8 @@ struct RefineOptions {
   Backend backend = Backend::host;  ///< host, or cuda, with exact products (pivotlab/exact.hpp)
   int max_steps = 12;               ///< ≥ 0; two or three are usual, more for clusters
   int threads = 0;                  ///< of the host, 0: OpenMP's choice; does not change a bit of the result
-  bool vectors = true;              ///< false: values with their bounds alone, which takes less memory and time; no
-                                    ///< step separates more than 512 values
+  bool vectors = true;              ///< false: values with their bounds alone, which takes less memory and time;
+                                    ///< clusters of more than 512 values are not separated
 };
 
 /// Values descend. T is double or std::complex<double>.

@@ -92,13 +92,13 @@ class UnderflowErrors {
 
   explicit UnderflowErrors(const LdltFactorization<T>& f) : f_(f), sizes_(f.diagonal.size(), R(0)) {}
 
-  /// Returns whether they may have made an element of D, in row p and column q, what it is.
+  /// Returns whether element (p, q) of D, which is x, may consist of such errors.
   bool decide(const T& x, Index p, Index q) const {
     constexpr R least = std::numeric_limits<R>::denorm_min();
     return sizes_[p] > R(0) && sizes_[q] > R(0) && modulus(x) <= R(doubt) * least * sizes_[p] * sizes_[q];
   }
 
-  /// Adds those of the pivot at k.
+  /// Adds the errors of the pivot at k.
   void add(Index k, int size) {
     const R d[2][2] = {{modulus(f_.diagonal[k]), size == 2 ? modulus(f_.subdiagonal[k]) : R(0)},
                        {size == 2 ? modulus(f_.subdiagonal[k]) : R(0), size == 2 ? modulus(f_.diagonal[k + 1]) : R(0)}};
