@@ -137,8 +137,9 @@ struct PackBlocks {
 ///
 /// One block of 4 warps for each 8·Tiles columns, which it takes down a window of 2b rows, a block of reflectors at a
 /// time: S = VᴴX, X −= W·S. Warp i has rows 16·i, …, 16·i + 15 of S and of both halves of the window. Shared memory:
-/// halves of the window (two, and one that arrives), and S, by columns of b rows (+ 2 or, complex, 4, against bank
-/// conflicts). Fragments come from the cache three pieces or more ahead of their use.
+/// the halves of the window and S, by columns of b rows (+ 2 or, complex, 4, against bank conflicts), and for each warp
+/// a ring of the pieces that it multiplies next. Each lane copies what it will read itself, so that the ring needs no
+/// barrier.
 template <class T, int Tiles>
 struct ApplyBlocks {
   static constexpr int b = bandwidth;
@@ -153,9 +154,11 @@ struct ApplyBlocks {
     const double* packed;
   };
 
-  // In doubles, as all of X and of shared memory.
+  // In doubles, as all of X and of shared memory. A piece of the ring has all parts.
   static constexpr int stride = parts * (b + 2 * parts), half = columns * stride;
-  static constexpr int shared_bytes = 4 * half * static_cast<int>(sizeof(double));
+  static constexpr int piece = parts * Pack::piece, ring_pieces = is_complex<T> ? 2 : 6;
+  static constexpr int ring_elements = ring_pieces * piece;
+  static constexpr int shared_bytes = (3 * half + 4 * ring_elements) * static_cast<int>(sizeof(double));
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
@@ -176,139 +179,187 @@ struct ApplyBlocks {
           i_(context.block() < (context.blocks() + 1) / 2 ? context.warp() : 3 - context.warp()),
           row_(16 * i_ + context.lane() / 4),
           lane_(context.lane()),
-          packed_(arguments.packed + Pack::first_piece(i_) * Pack::piece) {}
+          next_(arguments.packed + Pack::first_piece(i_) * Pack::piece + 2 * lane_),
+          end_(arguments.packed + arguments.groups * (arguments.groups + 1) / 2 * Pack::block_elements) {}
 
     PIVOTLAB_DEVICE void run() {
-      fetch(0, 0), fetch(1, 1), fetch(2, 2);
+      for (int k = 0; k < ring_pieces; ++k) fetch(k);
       for (Index group = arguments_.groups - 1; group >= 0; --group) {
         const Index positions = arguments_.groups - group;
         load(0, group);
         if (positions > 1) load(1, group + 1);
-        arrive();
+        context_.commit();
+        context_.template wait<0>();
+        context_.sync();
         for (Index t = 0; t < positions; ++t) {
-          const bool last = t + 1 == positions;
-          if (t + 2 < positions) load((t + 2) % 3, group + t + 2);
-          const bool more = group > 0 || !last;
-          apply(of_window(t % 3), of_window((t + 1) % 3), last, group + t, more);
-          packed_ += Pack::block_elements;
-          if (more) fetch(2, 2);
-          arrive();
+          apply(static_cast<int>(t % 2), group + t, positions - t);
+          context_.template wait<pieces_after_load>();
+          context_.sync();
         }
       }
     }
 
    private:
-    PIVOTLAB_DEVICE Array of_window(Index place) {
-      return context_.template shared<double>(static_cast<int>(place) * half * 8, half);
-    }
-    /// Begins to copy b rows of X to a place of the window.
-    PIVOTLAB_DEVICE void load(Index place, Index half_of_x) {
+    PIVOTLAB_DEVICE Array of_window(int place) { return context_.template shared<double>(place * half * 8, half); }
+    /// Begins to copy b rows of X to a half of the window.
+    PIVOTLAB_DEVICE void load(int place, Index half_of_x) {
       const Array to = of_window(place);
       constexpr int pairs = parts * b / 2;
       for (int e = context_.thread(); e < columns * pairs; e += threads) {
         const int column = e / pairs, row = e % pairs * 2;
         context_.copy_async(to + (column * stride + row), of_x(column, half_of_x) + row);
       }
-      context_.commit();
     }
     /// Returns where b rows of a column of X are.
     PIVOTLAB_DEVICE double* of_x(int column, Index half_of_x) const {
       return X_ + parts * (column * arguments_.stride + 1 + half_of_x * b);
     }
-    PIVOTLAB_DEVICE void arrive() {
-      context_.template wait<0>();
-      context_.sync();
+
+    PIVOTLAB_DEVICE Array of_ring(int place) {
+      return context_.template shared<double>((3 * half + context_.warp() * ring_elements + place * piece) * 8, piece) +
+             2 * lane_;
+    }
+    /// Begins to copy the next piece, if there is one, to a place of the ring.
+    PIVOTLAB_DEVICE void fetch(int place) {
+      if (next_ < end_) {
+        const Array to = of_ring(place);
+#pragma unroll
+        for (int j = 0; j < 4 * parts; ++j) context_.copy_async(to + j * 64, next_ + j * 64);
+        next_ += piece;
+        if (++fetched_ == 13 - i_) fetched_ = 0, next_ += Pack::block_elements - (13 - i_) * piece;
+      }
+      context_.commit();
+    }
+    /// Waits for the next piece, calls f with its place, and goes on to the piece after it.
+    template <class F>
+    PIVOTLAB_DEVICE void use_piece(const F& f) {
+      context_.template wait<ring_pieces - 1>();
+      f(place_);
+      place_ = place_ + 1 < ring_pieces ? place_ + 1 : 0;
+    }
+    PIVOTLAB_DEVICE void skip_piece() {
+      use_piece([&](int place) { fetch(place); });
+    }
+    /// Adds the next piece times 16 rows of B to the sums.
+    PIVOTLAB_DEVICE void multiply(Sums& sums, const Array& B, int row_block) {
+      use_piece([&](int place) {
+        const Array from = of_ring(place);
+        double fragment[parts][8];
+#pragma unroll
+        for (int j = 0; j < 4 * parts; ++j) {
+          const DoublePair pair = context_.load2(from + j * 64);
+          fragment[j / 4][j % 4 * 2] = pair.x, fragment[j / 4][j % 4 * 2 + 1] = pair.y;
+        }
+#pragma unroll
+        for (int n = 0; n < Tiles; ++n) {
+          multiply_tile(sums[n], fragment,
+                        B + ((8 * n + lane_ / 4) * stride + parts * (16 * row_block + Pack::inner_index(lane_, 0))));
+          if (n == 0) fetch(place);  // the fragment has been read
+        }
+      });
+    }
+    PIVOTLAB_DEVICE void multiply_tile(double (&sums)[parts][4], const double (&fragment)[parts][8],
+                                       const Array& from) {
+      if constexpr (is_complex<T>) {
+        double re[4], im[4], negative[4];
+#pragma unroll
+        for (int j = 0; j < 4; ++j) {
+          const DoublePair x = context_.load2(from + 8 * j);
+          re[j] = x.x, im[j] = x.y, negative[j] = -x.y;
+        }
+        context_.mma(sums[0], fragment[0], re);
+        context_.mma(sums[1], fragment[0], im);
+        context_.mma(sums[0], fragment[1], negative);
+        context_.mma(sums[1], fragment[1], re);
+      } else {
+        const DoublePair low = context_.load2(from), high = context_.load2(from + 2);
+        const double column[4] = {low.x, low.y, high.x, high.y};
+        context_.mma(sums[0], fragment[0], column);
+      }
     }
 
-    /// Where the fragment of a piece is: the first two have places of their own, so that they can be loaded early.
-    PIVOTLAB_DEVICE static constexpr int slot(int piece) { return piece < 2 ? 4 + piece : piece % 4; }
-    /// Loads the fragment of a piece; `pieces` more is the same one of the next block.
-    PIVOTLAB_DEVICE void fetch(int to, int piece) {
-      const int place = slot(to);
-#pragma unroll
-      for (int j = 0; j < 4; ++j) {
-        const DoublePair pair = context_.load2_constant(packed_ + piece * Pack::piece + (j * 32 + lane_) * 2);
-        fragment_[place][2 * j] = pair.x, fragment_[place][2 * j + 1] = pair.y;
-      }
-    }
-    /// Adds a piece times 16 rows of B to the sums.
-    PIVOTLAB_DEVICE void multiply(Sums& sums, int piece, const Array& B, int row_block) {
-      const auto& fragment = fragment_[slot(piece)];
-#pragma unroll
-      for (int n = 0; n < Tiles; ++n) {
-        const Array from = B + ((8 * n + lane_ / 4) * stride + parts * (16 * row_block + Pack::inner_index(lane_, 0)));
-        if constexpr (is_complex<T>) {
-          const bool imaginary = piece % 2 == 1;
-          double re[4], im[4];
-#pragma unroll
-          for (int j = 0; j < 4; ++j) {
-            const DoublePair x = context_.load2(from + 8 * j);
-            re[j] = imaginary ? -x.y : x.x, im[j] = imaginary ? x.x : x.y;
-          }
-          context_.mma(sums[n][0], fragment, re);
-          context_.mma(sums[n][1], fragment, im);
-        } else {
-          const DoublePair low = context_.load2(from), high = context_.load2(from + 2);
-          const double column[4] = {low.x, low.y, high.x, high.y};
-          context_.mma(sums[n][0], fragment, column);
-        }
-      }
-    }
-    /// Calls f(column, place, sum) for all sums, `place` being that of a double in the b rows of the column.
+    /// Calls f(column, place, sum) for all sums, `place` being that of the first part of an element in b rows of the
+    /// column.
     template <class F>
     PIVOTLAB_DEVICE void for_sums(Sums& sums, const F& f) {
 #pragma unroll
       for (int n = 0; n < Tiles; ++n)
 #pragma unroll
-        for (int e = 0; e < 4; ++e)
+        for (int e = 0; e < 4; ++e) {
+          double element[parts];
 #pragma unroll
-          for (int part = 0; part < parts; ++part)
-            f(8 * n + 2 * (lane_ % 4) + e % 2, parts * (row_ + 8 * (e / 2)) + part, sums[n][part][e]);
+          for (int part = 0; part < parts; ++part) element[part] = sums[n][part][e];
+          f(8 * n + 2 * (lane_ % 4) + e % 2, parts * (row_ + 8 * (e / 2)), element);
+#pragma unroll
+          for (int part = 0; part < parts; ++part) sums[n][part][e] = element[part];
+        }
+    }
+    /// Stores the sums to b rows of columns.
+    template <class Columns>
+    PIVOTLAB_DEVICE void put(Sums& sums, const Columns& columns_at) {
+      for_sums(sums, [&](int column, int place, double(&x)[parts]) {
+        const auto to = columns_at(column) + place;
+        if constexpr (is_complex<T>)
+          context_.store2(to, x[0], x[1]);
+        else
+          *to = x[0];
+      });
+    }
+    PIVOTLAB_DEVICE void take(Sums& sums, const Array& from) {
+      for_sums(sums, [&](int column, int place, double(&x)[parts]) {
+        if constexpr (is_complex<T>) {
+          const DoublePair pair = context_.load2(from + (column * stride + place));
+          x[0] = pair.x, x[1] = pair.y;
+        } else {
+          x[0] = from[column * stride + place];
+        }
+      });
     }
 
-    PIVOTLAB_DEVICE void apply(const Array& upper, const Array& lower, bool last, Index half_of_x, bool more) {
-      const Array S = of_window(3);
+    /// Applies a block of reflectors to the window, whose upper half is in this place.
+    PIVOTLAB_DEVICE void apply(int upper_place, Index half_of_x, Index positions) {
+      const Array upper = of_window(upper_place), lower = of_window(1 - upper_place), S = of_window(2);
+      const auto in = [&](const Array& half_of_window) {
+        return [&](int column) { return half_of_window + column * stride; };
+      };
+      const bool last = positions == 1;
       Sums sums = {};
 #pragma unroll
-      for (int piece = 0; piece < 5 * parts; ++piece) {  // S = LᴴX₁ + UᴴX₂
-        const int c = piece / parts;
-        fetch(piece + 3, piece + 3);
+      for (int c = 0; c < 5; ++c) {  // S = LᴴX₁ + UᴴX₂
         if (c < 4 - i_)
-          multiply(sums, piece, upper, i_ + c);
+          multiply(sums, upper, i_ + c);
         else if (!last)
-          multiply(sums, piece, lower, c - 4 + i_);
+          multiply(sums, lower, c - 4 + i_);
+        else
+          skip_piece();
       }
-      for_sums(sums, [&](int column, int place, double& x) { S[column * stride + place] = x; });
-      for_sums(sums, [&](int column, int place, double& x) { x = upper[column * stride + place]; });
+      put(sums, in(S));
+      take(sums, upper);
       context_.sync();
-      if (more) {
-        constexpr int next_block = Pack::pieces;
-        fetch(0, next_block), fetch(1, next_block + 1);
-      }
-      const int end = parts * (13 - i_);
+      if (positions > 2) load(upper_place, half_of_x + 2);
 #pragma unroll
-      for (int piece = 5 * parts; piece < 9 * parts; ++piece) {  // X₁ −= W₁·S
-        if (piece + 3 < end) fetch(piece + 3, piece + 3);
-        multiply(sums, piece, S, piece / parts - 5);
+      for (int c = 0; c < 4; ++c) multiply(sums, S, c);  // X₁ −= W₁·S
+      put(sums, [&](int column) { return of_x(column, half_of_x); });
+      if (last) {
+        for (int c = i_; c < 4; ++c) skip_piece();
+        return;
       }
-      for_sums(sums, [&](int column, int place, double& x) { of_x(column, half_of_x)[place] = x; });
-      if (last) return;
-      for_sums(sums, [&](int column, int place, double& x) { x = lower[column * stride + place]; });
+      take(sums, lower);
 #pragma unroll
-      for (int piece = 9 * parts; piece < 13 * parts; ++piece) {  // X₂ −= W₂·S
-        if (piece >= end) continue;
-        if (piece + 3 < end) fetch(piece + 3, piece + 3);
-        multiply(sums, piece, S, i_ + piece / parts - 9);
-      }
-      for_sums(sums, [&](int column, int place, double& x) { lower[column * stride + place] = x; });
+      for (int c = 0; c < 4; ++c)  // X₂ −= W₂·S
+        if (i_ + c < 4) multiply(sums, S, i_ + c);
+      put(sums, in(lower));
     }
+
+    /// How many pieces a warp fetches, at least, between a half of the window and the end of a block of reflectors.
+    static constexpr int pieces_after_load = 4;
 
     Context& context_;
     const Arguments& arguments_;
     double* X_;
     int i_, row_, lane_;
-    const double* packed_;
-    double fragment_[6][8];
+    const double *next_, *end_;    // pieces to be fetched
+    int fetched_ = 0, place_ = 0;  // of the block of reflectors; in the ring
   };
 };
 
