@@ -69,6 +69,17 @@ class Cublas {
             size(C.stride));
   }
 
+  /// Computes C := A·B of float or complex float, factors rounded to 11 bits, on tensor cores.
+  template <class S>
+  void multiply_roughly(MatrixView<const S> A, MatrixView<const S> B, MatrixView<S> C) const {
+    constexpr cudaDataType type = is_complex<S> ? CUDA_C_32F : CUDA_R_32F;
+    const S one = 1, zero = 0;
+    check(all().gemm_ex(handle_.get(), CUBLAS_OP_N, CUBLAS_OP_N, size(C.rows), size(C.cols), size(A.cols), &one, A.data,
+                        type, size(A.stride), B.data, type, size(B.stride), &zero, C.data, type, size(C.stride),
+                        CUBLAS_COMPUTE_32F_FAST_TF32, CUBLAS_GEMM_DEFAULT),
+          "cublasGemmEx");
+  }
+
   /// Holds matrices of one shape that follow each other at a distance.
   template <class T>
   struct Batch {

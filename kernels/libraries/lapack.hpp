@@ -113,6 +113,25 @@ void gemm(Op op, double alpha, MatrixView<const T> A, MatrixView<const T> B, dou
   gemm(op, Op::none, alpha, A, B, beta, C);
 }
 
+/// Computes C := A·B of float or complex float.
+template <class S>
+void multiply(MatrixView<const S> A, MatrixView<const S> B, MatrixView<S> C) {
+  using Factor = std::conditional_t<is_complex<S>, const S*, float>;
+  using Function = void(int, int, int, lapack_int, lapack_int, lapack_int, Factor, const S*, lapack_int, const S*,
+                        lapack_int, Factor, S*, lapack_int);
+  static Function* const routine = find_required(pick<S>("cblas_sgemm", "cblas_cgemm"));
+  if (C.rows == 0 || C.cols == 0) return;
+  const auto factor = [](const S& x) {
+    if constexpr (is_complex<S>)
+      return &x;
+    else
+      return x;
+  };
+  const S one = 1, zero = 0;
+  routine(column_major, not_transposed, not_transposed, size(C.rows), size(C.cols), size(A.cols), factor(one), A.data,
+          leading(A), B.data, leading(B), factor(zero), C.data, leading(C));
+}
+
 /// Computes a triangle of C := AᴴA.
 template <class T>
 void gram(Triangle triangle, MatrixView<const T> A, MatrixView<T> C) {

@@ -99,6 +99,10 @@ class CudaLibrary : public Products<CudaLibrary> {
   void gemm(Op op, double alpha, MatrixView<const T> A, MatrixView<const T> B, double beta, MatrixView<T> C) const {
     blas_.gemm(op, Op::none, alpha, A, B, beta, C);
   }
+  template <class S>
+  void multiply_roughly(MatrixView<const S> A, MatrixView<const S> B, MatrixView<S> C) const {
+    blas_.multiply_roughly(A, B, C);
+  }
   template <class T>
   void trsm(Side side, Triangle triangle, Op op, MatrixView<const T> R, MatrixView<T> X) const {
     blas_.trsm(side, triangle, op, R, X);

@@ -71,6 +71,11 @@ class LapackLibrary : public Products<LapackLibrary> {
     throw_if_interrupted();
     lapack::gemm(op, alpha, A, B, beta, C);
   }
+  template <class S>
+  void multiply_roughly(MatrixView<const S> A, MatrixView<const S> B, MatrixView<S> C) const {
+    throw_if_interrupted();
+    lapack::multiply(A, B, C);
+  }
   template <class T>
   void trsm(Side side, Triangle triangle, Op op, MatrixView<const T> R, MatrixView<T> X) const {
     throw_if_interrupted();

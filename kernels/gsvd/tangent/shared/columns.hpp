@@ -38,24 +38,19 @@ class Columns {
   const Reals& norms() const { return norms_; }
   double norm(Index j) const { return norms_[static_cast<std::size_t>(j)]; }
 
-  /// Multiplies columns [first, end) of A and V by the eigenvectors of their Gram matrix, made orthonormal by a
-  /// Newton–Schulz step.
+  /// Multiplies columns [first, end) of A and V by the eigenvectors of their Gram matrix, made orthonormal.
   void diagonalize_range(Index first, Index end) {
     const Index k = end - first;
     if (k == 1) {
       if (starting_) place_identity(first, end);
       return;
     }
-    const auto square = [k](View A) { return View{A.data, k, k, k}; };
-    const View scaled{run_.scratch.data, run_.n, k, run_.n}, C = square(run_.C), S = square(run_.E),
-                                                             full = square(run_.Q), W = square(run_.scratch);
+    const View scaled{run_.scratch.data, run_.n, k, run_.n}, C{run_.C.data, k, k, k}, W{run_.scratch.data, k, k, k};
     const View block = run_.A.cols_range(first, k), vectors = run_.V.cols_range(first, k);
     run_.machine.for_each(run_.n, k, Arrange<T>{.from = block, .to = scaled, .shift = -std::ilogb(norm(first))});
     run_.machine.gram(ConstView(scaled), C);
     run_.machine.eigenvectors(C, run_.vector);
-    run_.machine.gram(ConstView(C), S);
-    run_.machine.for_each(k, k, NewtonSchulzFactor<T>{S, full});
-    run_.machine.multiply(ConstView(C), ConstView(full), W);
+    make_orthonormal(C, W);
     const View product{run_.Q.data, run_.n, k, run_.n};
     run_.machine.multiply(ConstView(block), ConstView(W), product);
     replace(run_.A, product, first);
@@ -90,6 +85,21 @@ class Columns {
   }
 
  private:
+  /// W := V + V·(I − VᴴV)/2, a Newton–Schulz step. Three digits of the small correction suffice.
+  void make_orthonormal(ConstView V, View W) {
+    const Index k = V.cols;
+    const auto single = [k](View place, Index which) {
+      return MatrixView<Single<T>>{reinterpret_cast<Single<T>*>(place.data) + which * k * k, k, k, k};
+    };
+    const View S{run_.E.data, k, k, k};
+    const MatrixView<Single<T>> factor = single(run_.Q, 0), correction = single(run_.Q, 1), product = single(S, 0);
+    run_.machine.gram(V, S);
+    run_.machine.for_each(k, k, NewtonSchulzCorrection<T>{S, correction});
+    run_.machine.for_each(k, k, Rounded<T>{V, factor});
+    run_.machine.template multiply_roughly<Single<T>>(factor, correction, product);
+    run_.machine.for_each(k, k, AddRounded<T>{V, product, W});
+  }
+
   /// V's columns [first, end) are those of the permutation that sorted M's.
   void place_identity(Index first, Index end) {
     const View identity{run_.scratch.data, end - first, end - first, end - first};

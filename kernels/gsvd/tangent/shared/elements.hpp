@@ -70,6 +70,17 @@ PIVOTLAB_DEVICE inline T difference(const T& x, const T& y) {
     return x - y;
 }
 
+template <class T>
+using Single = Rebind<T, float>;
+
+template <class T>
+PIVOTLAB_DEVICE inline Single<T> rounded(const T& x) {
+  if constexpr (is_complex<T>)
+    return Single<T>(static_cast<float>(x.real()), static_cast<float>(x.imag()));
+  else
+    return static_cast<float>(x);
+}
+
 /// x·2^shift
 template <class T>
 PIVOTLAB_DEVICE inline T shifted(const T& x, int shift) {
@@ -203,14 +214,38 @@ struct RowLargest {
   }
 };
 
-/// (3·I − C)/2 in full, of the lower triangle of a Hermitian C: the factor of a Newton–Schulz step.
+/// to(i, j) = from(i, j) in single precision
 template <class T>
-struct NewtonSchulzFactor {
-  MatrixView<const T> C;
+struct Rounded {
+  MatrixView<const T> from;
+  MatrixView<Single<T>> to;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(to, i, j) = rounded(at(from, i, j)); }
+};
+
+/// to(i, j) = A(i, j) + B(i, j)
+template <class T>
+struct AddRounded {
+  MatrixView<const T> A;
+  MatrixView<const Single<T>> B;
   MatrixView<T> to;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    const T a = at(A, i, j);
+    const Single<T> b = at(B, i, j);
+    if constexpr (is_complex<T>)
+      at(to, i, j) = T(a.real() + double(b.real()), a.imag() + double(b.imag()));
+    else
+      at(to, i, j) = a + double(b);
+  }
+};
+
+/// (I − C)/2 in full, of the lower triangle of a Hermitian C: a Newton–Schulz step adds V·(I − VᴴV)/2 to V.
+template <class T>
+struct NewtonSchulzCorrection {
+  MatrixView<const T> C;
+  MatrixView<Single<T>> to;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
     const T c = i >= j ? at(C, i, j) : conjugate(at(C, j, i));
-    at(to, i, j) = i == j ? T(1.5 - 0.5 * real_part(c)) : times(c, -0.5);
+    at(to, i, j) = rounded(i == j ? T(0.5 - 0.5 * real_part(c)) : times(c, -0.5));
   }
 };
 
@@ -375,10 +410,31 @@ struct SwapColumns {
 template <class T>
 struct AbsoluteDifference {
   MatrixView<const T> A, B;
-  MatrixView<double> to;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+  PIVOTLAB_DEVICE double operator()(Index i, Index j) const {
     const double apart = magnitude(difference(at(A, i, j), at(B, i, j))), least = 0x1p-55 * magnitude(at(A, i, j));
-    at(to, i, j) = apart < least ? least : apart;
+    return apart < least ? least : apart;
+  }
+};
+
+/// to(i, j) = the difference divided by divisor[j]
+template <class T>
+struct RelativeDifference {
+  AbsoluteDifference<T> difference;
+  const double* divisor;
+  MatrixView<float> to;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    at(to, i, j) = divisor[j] == 0 ? 0.0f : static_cast<float>(difference(i, j) / divisor[j]);
+  }
+};
+
+/// to(i, j) = the share of i in Σ_i weights[i]·|Z(i, j)| = sums[j]
+template <class T>
+struct Shares {
+  MatrixView<const T> Z;
+  const double *weights, *sums;
+  MatrixView<float> to;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    at(to, i, j) = sums[j] == 0 ? 0.0f : static_cast<float>(weights[i] * magnitude(at(Z, i, j)) / sums[j]);
   }
 };
 
@@ -455,18 +511,31 @@ struct WeightedNorm {
   PIVOTLAB_DEVICE void store(Index j, double sum) const { to[j] = sum; }
 };
 
-/// to[j] += Σ_i |U(i, j)|·Y(i, j)/divisor[j]; infinite for a divisor 0.
+/// to[j] = the largest difference in column j
+template <class T>
+struct LargestDifference {
+  using Value = double;
+  using Combine = Largest;
+  AbsoluteDifference<T> difference;
+  double* to;
+  PIVOTLAB_DEVICE double term(Index i, Index j) const { return difference(i, j); }
+  PIVOTLAB_DEVICE void store(Index j, double most) const { to[j] = most; }
+};
+
+/// to[j] += factor[j]·Σ_i |U(i, j)|·Y(i, j)/divisor[j]; infinite for a divisor 0.
 template <class T>
 struct WeightedColumnSum {
   using Value = double;
   using Combine = Sum;
   MatrixView<const T> U;
-  MatrixView<const double> Y;
-  const double* divisor;
+  MatrixView<const float> Y;
+  const double *factor, *divisor;
   double* to;
-  PIVOTLAB_DEVICE double term(Index i, Index j) const { return magnitude(at(U, i, j)) * at(Y, i, j); }
+  PIVOTLAB_DEVICE double term(Index i, Index j) const {
+    return magnitude(at(U, i, j)) * static_cast<double>(at(Y, i, j));
+  }
   PIVOTLAB_DEVICE void store(Index j, double sum) const {
-    to[j] += divisor[j] == 0 ? std::numeric_limits<double>::infinity() : sum / divisor[j];
+    to[j] += divisor[j] == 0 ? std::numeric_limits<double>::infinity() : factor[j] * sum / divisor[j];
   }
 };
 

@@ -91,26 +91,33 @@ class Pipeline {
 
   /// Step 9.
   void estimate(ConstView F, ConstView G, const Factors<T>& factors) {
-    run_.machine.for_each(run_.n, run_.n, Absolute<T>{factors.Z, reals_in(run_.C)});
     const double own = static_cast<double>(run_.n) * unit_roundoff<double>();
     run_.upload(run_.vector, Reals(static_cast<std::size_t>(run_.n), own));
-    add_estimate(F, factors.U, run_.out.sigma_f, factors.X);
-    add_estimate(G, factors.V, run_.out.sigma_g, factors.X);
+    add_estimate(F, factors.U, run_.out.sigma_f, factors.X, factors.Z);
+    add_estimate(G, factors.V, run_.out.sigma_g, factors.X, factors.Z);
     run_.out.sigma_error = run_.download(run_.vector, run_.n);
-    run_.machine.mark("error estimates", 4 * (run_.volume(run_.shape.m_f) + run_.volume(run_.shape.m_g)));
+    run_.machine.mark("error estimates", 2 * (run_.volume(run_.shape.m_f) + run_.volume(run_.shape.m_g)));
   }
 
-  /// run_.vector += |u_j|ᵀ·|F − U·diag(sigma)·X|·|z_j|/σ_j, |Z| in C.
-  void add_estimate(ConstView F, ConstView U, const Reals& sigma, ConstView X) {
+  /// run_.vector += |u_j|ᵀ·R·|z_j|/σ_j, R = |F − U·diag(sigma)·X|. Three digits of R·|Z| suffice, whose factors are
+  /// brought into the range of single precision: columns of R are divided by their largest elements, and so are those
+  /// of |Z| by their sums after these elements have multiplied its rows.
+  void add_estimate(ConstView F, ConstView U, const Reals& sigma, ConstView X, ConstView Z) {
     run_.upload(run_.divisor, sigma);
     const View scaled{run_.tall.data, F.rows, run_.n, F.rows},
         product = F.rows == run_.shape.m_f ? run_.qr_f : run_.qr_g;
     run_.machine.for_each(F.rows, run_.n, Arrange<T>{.from = U, .to = scaled, .col_factor = run_.divisor});
     run_.machine.multiply(ConstView(scaled), X, product);
-    const MatrixView<double> residual = reals_in(scaled), weighted = reals_in(product);
-    run_.machine.for_each(F.rows, run_.n, AbsoluteDifference<T>{F, product, residual});
-    run_.machine.multiply(MatrixView<const double>(residual), MatrixView<const double>(reals_in(run_.C)), weighted);
-    run_.machine.reduce_columns(F.rows, run_.n, WeightedColumnSum<T>{U, weighted, run_.divisor, run_.vector});
+    const AbsoluteDifference<T> difference{F, product};
+    run_.machine.reduce_columns(F.rows, run_.n, LargestDifference<T>{difference, run_.norms});
+    run_.machine.reduce_columns(run_.n, run_.n, WeightedNorm<T>{Z, run_.norms, run_.scale});
+    const MatrixView<float> residual = floats_in(scaled), shares = floats_in(run_.C);
+    run_.machine.for_each(F.rows, run_.n, RelativeDifference<T>{difference, run_.norms, residual});
+    run_.machine.for_each(run_.n, run_.n, Shares<T>{Z, run_.norms, run_.scale, shares});
+    const MatrixView<float> weighted = floats_in(product);
+    run_.machine.template multiply_roughly<float>(residual, shares, weighted);
+    run_.machine.reduce_columns(F.rows, run_.n,
+                                WeightedColumnSum<T>{U, weighted, run_.scale, run_.divisor, run_.vector});
   }
 
   Run<T, Machine> run_;

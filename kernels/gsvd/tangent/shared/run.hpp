@@ -23,6 +23,7 @@
 //   solve_right_adjoint(L, X)           X := X·L⁻ᴴ
 //   solve_left_upper(R, X), solve_right_upper(R, X)      X := R⁻¹·X, X·R⁻¹
 //   multiply(A, B, C)                   C := A·B
+//   multiply_roughly(A, B, C)           C := A·B of float or complex float, to three digits of sums of |a_ik|·|b_kj|
 //   multiply_left(upper, M, X, scratch), multiply_right_upper(X, R, scratch)   scratch := M·X, X·R with a triangular M,
 //   R
 //
@@ -53,10 +54,10 @@ inline std::vector<int> negated(std::vector<int> values) {
   return values;
 }
 
-/// A matrix of the moduli of A's elements, or of other real numbers, in the place of A.
+/// A matrix of single precision in the place of A.
 template <class T>
-MatrixView<double> reals_in(MatrixView<T> A) {
-  return {reinterpret_cast<double*>(A.data), A.rows, A.cols, A.rows};
+MatrixView<float> floats_in(MatrixView<T> A) {
+  return {reinterpret_cast<float*>(A.data), A.rows, A.cols, A.rows};
 }
 
 /// All of the machine's memory is one workspace.
