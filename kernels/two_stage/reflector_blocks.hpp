@@ -37,14 +37,14 @@ PIVOTLAB_DEVICE inline Index block_number(Index groups, Index group, Index posit
 /// half of −W (4), and the upper triangle of its lower half (4 − i). A complex piece is two: real parts, then imaginary
 /// ones.
 ///
-/// One block of threads for each block of reflectors, a thread for each of the 2b rows. W·T⁻¹ = V with T⁻¹ = diag(1/τ)
-/// + strict upper triangle of VᴴV gives W a column at a time. Shared memory: V, then W, by columns of 2b rows (+ 1);
-/// VᴴV by columns of b rows (+ 1); τ.
+/// One block of threads for each block of reflectors, two threads for each of the 2b rows, of which one has the row of
+/// W. W·T⁻¹ = V with T⁻¹ = diag(1/τ) + strict upper triangle of VᴴV gives W a column at a time. Shared memory: V, then
+/// W, by columns of 2b rows (+ 1); VᴴV by columns of b rows (+ 1); τ.
 template <class T>
 struct PackBlocks {
   static constexpr int b = bandwidth;
   static constexpr int parts = is_complex<T> ? 2 : 1;
-  static constexpr int threads = 2 * b, min_blocks = 2 / parts;
+  static constexpr int rows = 2 * b, threads = 2 * rows, min_blocks = 2 / parts;
   static constexpr int piece = 256, pieces = 46 * parts, block_elements = pieces * piece;
 
   struct Arguments {
@@ -77,16 +77,17 @@ struct PackBlocks {
     const auto V = context.template shared<T>(0, gram);
     const auto G = context.template shared<T>(gram * size, b * gram_stride);
     const auto tau = context.template shared<T>(taus * size, b);
-    const int row = context.thread();
+    const int row = context.thread() % rows, half = context.thread() / rows;
 
-    for (int i = 0; i < b; ++i) {
+#pragma unroll 8
+    for (int i = half; i < b; i += 2) {
       const bool exists = (group * b + i) + 1 + position * b < a.order;  // the sweep reaches the position
       const int k = row - i;
       V[i * v_stride + row] = exists && k >= 0 && k < b ? a.reflectors[(block * b + i) * b + k] : T(0);
       if (row == i) tau[i] = exists ? a.tau[block * b + i] : T(0);
     }
     context.sync();
-    for (int e = row; e < b * b; e += threads) {
+    for (int e = context.thread(); e < b * b; e += threads) {
       const int l = e % b, j = e / b;
       T product(0);
       if (l < j)
@@ -97,7 +98,7 @@ struct PackBlocks {
     double* const packed = a.packed + block * block_elements;
     pack(context, 0, 5, packed, V);
     context.sync();
-    for (int j = 0; j < b; ++j) {
+    for (int j = 0; half == 0 && j < b; ++j) {
       T w = V[j * v_stride + row];
       for (int l = 0; l < j; ++l) w = multiply_add(negated(T(V[l * v_stride + row])), T(G[j * gram_stride + l]), w);
       V[j * v_stride + row] = multiply(T(tau[j]), w);
