@@ -114,8 +114,8 @@ class FullToBand {
     const Index n = A_.rows, width = 512;
     for (Index k = j; k < n; k += width) {
       const Index w = std::min(width, n - k);
-      machine_.gemm(Op::none, Op::adjoint, -1, ConstView(work_.U.block(k, 0, n - k, pairs)),
-                    ConstView(work_.U_prime.block(k, 0, w, pairs)), 1, A_.block(k, k, n - k, w));
+      machine_.gemm3m(Op::none, Op::adjoint, -1, ConstView(work_.U.block(k, 0, n - k, pairs)),
+                      ConstView(work_.U_prime.block(k, 0, w, pairs)), 1, A_.block(k, k, n - k, w));
     }
     const View rest = A_.block(j, j, n - j, n - j);
     mirror(machine_, rest);

@@ -17,6 +17,11 @@ class LapackSide {
     lapack::gemm(op_a, op_b, alpha, A, B, beta, C);
   }
   template <class T>
+  void gemm3m(Op op_a, Op op_b, double alpha, MatrixView<const T> A, MatrixView<const T> B, double beta,
+              MatrixView<T> C) const {
+    gemm(op_a, op_b, alpha, A, B, beta, C);
+  }
+  template <class T>
   void trsm(Side side, Triangle triangle, Op op, MatrixView<const T> R, MatrixView<T> X) const {
     lapack::trsm(side, triangle, op, R, X);
   }

@@ -8,10 +8,10 @@
 //
 // A small matrix becomes tridiagonal at once, A = Q₁·T·Q₁ᴴ (tridiagonalize.hpp).
 //
-// A machine has for_each, reduce_columns, launch, upload, download, fill_zero and mark, and of a library gemm, trsm,
-// most_columns_of_strip, rows_of_strip(columns) and runs_at_once(blocks) (tridiagonalize.hpp), most_rows(), and for
-// TridiagonalSolver::library tridiagonal(d, e, Z, work, bytes) and tridiagonal_bytes(n). Plain: a device compiler reads
-// it, too.
+// A machine has for_each, reduce_columns, launch, upload, download, fill_zero and mark, and of a library gemm, gemm3m,
+// trsm, most_columns_of_strip, rows_of_strip(columns) and runs_at_once(blocks) (tridiagonalize.hpp), most_rows(), and
+// for TridiagonalSolver::library tridiagonal(d, e, Z, work, bytes) and tridiagonal_bytes(n). Plain: a device compiler
+// reads it, too.
 #pragma once
 
 #include "kernels/exec/arena.hpp"
@@ -94,9 +94,9 @@ class TwoStage {
         },
         [&](Arena& own) { packed_ = own.take<double>(blocks * Pack::block_elements); },
         [&](Arena& own) {
-          V_ = matrix(own, n_, back_columns), gram_ = matrix(own, back_columns, back_columns);
-          triangle_ = matrix(own, back_columns, back_columns);
-          product_ = matrix(own, back_columns, n_), product_2_ = matrix(own, back_columns, n_);
+          const Index w = back_columns();
+          V_ = matrix(own, n_, w), gram_ = matrix(own, w, w), triangle_ = matrix(own, w, w);
+          product_ = matrix(own, w, n_), product_2_ = matrix(own, w, n_);
         });
     X_stride_ = (group_count(n_) * b + 1 + 2) / 2 * 2;
     overlay(
@@ -252,8 +252,9 @@ class TwoStage {
     const ConstView X{X_, n_, count_, X_stride_};
     machine_.for_each(n_, count_, CopyWithZeros<T, T>{X, Z_});
     const Index below = at_once_ ? 1 : b, columns = at_once_ ? n_ - 1 : reduced_columns(n_);
-    for (Index k = (columns - 1) / back_columns * back_columns; k >= 0 && columns > 0; k -= back_columns) {
-      const Index w = std::min(back_columns, columns - k), m = n_ - below - k;
+    const Index most = back_columns();
+    for (Index k = (columns - 1) / most * most; k >= 0 && columns > 0; k -= most) {
+      const Index w = std::min(most, columns - k), m = n_ - below - k;
       const View V = V_.block(0, 0, m, w), gram = gram_.block(0, 0, w, w), t = triangle_.block(0, 0, w, w),
                  C = Z_.block(below + k, 0, m, count_), p = product_.block(0, 0, w, count_),
                  q = product_2_.block(0, 0, w, count_);
@@ -264,14 +265,16 @@ class TwoStage {
       machine_.trsm(Side::left, Triangle::upper, Op::none, ConstView(t), gram);
       machine_.gemm(Op::adjoint, Op::none, 1, ConstView(V), ConstView(C), 0, p);
       machine_.gemm(Op::none, Op::none, 1, ConstView(gram), ConstView(p), 0, q);
-      machine_.gemm(Op::none, Op::none, -1, ConstView(V), ConstView(q), 1, C);
+      machine_.gemm3m(Op::none, Op::none, -1, ConstView(V), ConstView(q), 1, C);
     }
     const auto n = static_cast<double>(n_);
     machine_.mark("back-transformation 1", flops_of_product * n * n * static_cast<double>(count_));
   }
 
   using Pack = PackBlocks<T>;
-  static constexpr Index back_columns = 256, most_tiles = is_complex<T> ? 3 : 5, most_slab = 8 * most_tiles;
+  /// Returns how many reflectors of the first stage are applied at once.
+  Index back_columns() const { return is_complex<T> && n_ >= 6144 ? 512 : 256; }
+  static constexpr Index most_tiles = is_complex<T> ? 3 : 5, most_slab = 8 * most_tiles;
   static constexpr Index most_rows_of_strips = 256 * Machine::most_columns_of_strip;
   static constexpr Index most_rows_in_registers = 132 * b;           // complex; of an H100 or H200
   static constexpr double flops_of_product = is_complex<T> ? 8 : 2;  // a multiplication and an addition
