@@ -20,10 +20,6 @@ void check(cudaError_t status, const char* call, std::source_location where) {
                               cudaGetErrorName(status) + " (" + cudaGetErrorString(status) + ")");
 }
 
-void release(void* memory) noexcept {
-  cudaFree(memory);
-}
-
 }  // namespace cuda
 
 using cuda::check;
@@ -76,9 +72,7 @@ void CudaExecutor::allow_shared_memory(const void* kernel, int bytes) {
 void* CudaExecutor::allocate_bytes(std::size_t count, std::size_t element) {
   if (count > std::numeric_limits<std::size_t>::max() / element) throw std::bad_alloc();
   check(cudaSetDevice(device_), "cudaSetDevice");
-  void* memory = nullptr;
-  if (count > 0) check(cudaMalloc(&memory, count * element), "cudaMalloc");
-  return memory;
+  return cuda::allocate_bytes(count * element);
 }
 
 void CudaExecutor::copy_bytes(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {

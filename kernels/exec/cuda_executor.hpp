@@ -8,6 +8,7 @@
 #include "kernels/exec/cuda_context.hpp"
 #include "kernels/exec/cuda_error.hpp"
 #include "kernels/exec/cuda_launch.hpp"
+#include "kernels/exec/device_memory.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -37,8 +38,6 @@ Launch launch_of(int blocks, int shared_bytes, void** parameters) {
           shared_bytes,
           parameters};
 }
-
-void release(void* memory) noexcept;
 
 }  // namespace cuda
 

@@ -5,6 +5,7 @@
 
 #include "kernels/exec/buffer.hpp"
 #include "kernels/exec/cuda_error.hpp"
+#include "kernels/exec/device_memory.hpp"
 #include "kernels/exec/staged_copy.hpp"
 
 #include <algorithm>
@@ -15,9 +16,8 @@ namespace pivotlab::cuda {
 
 template <class T>
 Buffer<T> allocate(Index count) {
-  void* memory = nullptr;
-  check(cudaMalloc(&memory, static_cast<std::size_t>(std::max<Index>(count, 1)) * sizeof(T)), "cudaMalloc");
-  return {static_cast<T*>(memory), static_cast<std::size_t>(count), [](void* p) noexcept { cudaFree(p); }};
+  void* const memory = allocate_bytes(static_cast<std::size_t>(std::max<Index>(count, 1)) * sizeof(T));
+  return {static_cast<T*>(memory), static_cast<std::size_t>(count), release};
 }
 
 /// Copies between host and GPU, or on the GPU. Waits unless both matrices are on the GPU.

@@ -19,11 +19,24 @@ const CublasRoutines& cublas_routines() {
   return all;
 }
 
-Cublas::Cublas(cudaStream_t stream) {
+cublasHandle_t CublasHandles::create() {
   cublasHandle_t handle = nullptr;
-  check(all().create(&handle), "cublasCreate");
-  handle_ = {handle, all().destroy};
-  check(all().set_stream(handle, stream), "cublasSetStream");
+  cublasStatus_t status = cublas_routines().create(&handle);
+  if (status == CUBLAS_STATUS_ALLOC_FAILED) release_kept(), status = cublas_routines().create(&handle);
+  check(status, "cublasCreate");
+  return handle;
+}
+
+void CublasHandles::destroy(cublasHandle_t handle) noexcept {
+  cublas_routines().destroy(handle);
+}
+
+bool CublasHandles::reset(cublasHandle_t handle) noexcept {
+  return cublas_routines().set_stream(handle, nullptr) == CUBLAS_STATUS_SUCCESS;
+}
+
+Cublas::Cublas(cudaStream_t stream) {
+  check(all().set_stream(handle_->get(), stream), "cublasSetStream");
 }
 
 bool Cublas::available() {

@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <type_traits>
 
 namespace pivotlab::cuda {
 
@@ -49,11 +48,19 @@ struct CublasRoutines {
 /// Returns the routines. Throws NotSupported as cublas_symbol() does.
 const CublasRoutines& cublas_routines();
 
+/// How handles are made, for PooledHandle. They have no settings but their stream.
+struct CublasHandles : Handles<CublasHandles, cublasHandle_t> {
+  static Handle create();
+  static void destroy(Handle handle) noexcept;
+  static bool reset(Handle handle) noexcept;  ///< as its stream ends before it
+};
+
 /// A handle on a stream, which copies share. Views are of device memory; functions return before the result is
 /// complete.
 class Cublas {
  public:
-  /// The stream must live as long as the handle. Throws NotSupported if the library is missing, std::bad_alloc or
+  /// The stream must live as long as the handle, which others may use afterwards: then recorded graphs with its calls
+  /// must not be replayed any more. Throws NotSupported if the library is missing, std::bad_alloc or
   /// std::runtime_error if a call fails.
   explicit Cublas(cudaStream_t stream);
 
@@ -78,8 +85,8 @@ class Cublas {
   void multiply_roughly(MatrixView<const S> A, MatrixView<const S> B, MatrixView<S> C) const {
     constexpr cudaDataType type = is_complex<S> ? CUDA_C_32F : CUDA_R_32F;
     const S one = 1, zero = 0;
-    check(all().gemm_ex(handle_.get(), CUBLAS_OP_N, CUBLAS_OP_N, size(C.rows), size(C.cols), size(A.cols), &one, A.data,
-                        type, size(A.stride), B.data, type, size(B.stride), &zero, C.data, type, size(C.stride),
+    check(all().gemm_ex(handle_->get(), CUBLAS_OP_N, CUBLAS_OP_N, size(C.rows), size(C.cols), size(A.cols), &one,
+                        A.data, type, size(A.stride), B.data, type, size(B.stride), &zero, C.data, type, size(C.stride),
                         CUBLAS_COMPUTE_32F_FAST_TF32, CUBLAS_GEMM_DEFAULT),
           "cublasGemmEx");
   }
@@ -101,12 +108,12 @@ class Cublas {
               ldb = size(B.first.stride), ldc = size(C.first.stride);
     constexpr Index large = Index(1) << 22;
     if (C.first.rows * C.first.cols < large)
-      return check(all().gemm_batched(handle_.get(), CUBLAS_OP_T, CUBLAS_OP_N, m, n, k, &one, A.at(0), CUDA_R_8I, lda,
+      return check(all().gemm_batched(handle_->get(), CUBLAS_OP_T, CUBLAS_OP_N, m, n, k, &one, A.at(0), CUDA_R_8I, lda,
                                       A.distance, B.at(0), CUDA_R_8I, ldb, B.distance, &beta, C.at(0), CUDA_R_32I, ldc,
                                       C.distance, count, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT),
                    "cublasGemmStridedBatchedEx");
     for (int t = 0; t < count; ++t)
-      check(all().gemm_ex(handle_.get(), CUBLAS_OP_T, CUBLAS_OP_N, m, n, k, &one, A.at(t), CUDA_R_8I, lda, B.at(t),
+      check(all().gemm_ex(handle_->get(), CUBLAS_OP_T, CUBLAS_OP_N, m, n, k, &one, A.at(t), CUDA_R_8I, lda, B.at(t),
                           CUDA_R_8I, ldb, &beta, C.at(t), CUDA_R_32I, ldc, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT),
             "cublasGemmEx");
   }
@@ -148,10 +155,14 @@ class Cublas {
   }
   template <class T, class Real, class Complex, class... Arguments>
   void call(const char* name, Real* real, Complex* complex, Arguments... arguments) const {
-    check(pick<T>(real, complex)(handle_.get(), raw(arguments)...), name);
+    check(pick<T>(real, complex)(handle_->get(), raw(arguments)...), name);
+  }
+  void check(cublasStatus_t status, const char* name) const {
+    if (status != CUBLAS_STATUS_SUCCESS) handle_->note_failure();
+    cuda::check(status, name);
   }
 
-  std::shared_ptr<std::remove_pointer_t<cublasHandle_t>> handle_;
+  std::shared_ptr<PooledHandle<CublasHandles>> handle_ = std::make_shared<PooledHandle<CublasHandles>>();
 };
 
 }  // namespace pivotlab::cuda

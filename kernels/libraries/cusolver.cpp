@@ -30,14 +30,29 @@ const CusolverRoutines& cusolver_routines() {
   return all;
 }
 
+CusolverHandles::Handle CusolverHandles::create() {
+  const CusolverRoutines& all = cusolver_routines();
+  Handle made;
+  cusolverStatus_t status = all.create(&made.solver);
+  if (status == CUSOLVER_STATUS_ALLOC_FAILED) release_kept(), status = all.create(&made.solver);
+  check(status, "cusolverDnCreate");
+  status = all.create_params(&made.parameters);
+  if (status != CUSOLVER_STATUS_SUCCESS) all.destroy(made.solver);
+  check(status, "cusolverDnCreateParams");
+  return made;
+}
+
+void CusolverHandles::destroy(Handle handle) noexcept {
+  cusolver_routines().destroy_params(handle.parameters);
+  cusolver_routines().destroy(handle.solver);
+}
+
+bool CusolverHandles::reset(Handle handle) noexcept {
+  return cusolver_routines().set_stream(handle.solver, nullptr) == CUSOLVER_STATUS_SUCCESS;
+}
+
 Cusolver::Cusolver(cudaStream_t stream) {
-  cusolverDnHandle_t handle = nullptr;
-  check(all().create(&handle), "cusolverDnCreate");
-  handle_ = {handle, all().destroy};
-  check(all().set_stream(handle, stream), "cusolverDnSetStream");
-  cusolverDnParams_t parameters = nullptr;
-  check(all().create_params(&parameters), "cusolverDnCreateParams");
-  parameters_ = {parameters, all().destroy_params};
+  check(all().set_stream(handle_->get().solver, stream), "cusolverDnSetStream");
 }
 
 bool Cusolver::available() {

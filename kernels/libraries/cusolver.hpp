@@ -10,7 +10,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <type_traits>
 
 namespace pivotlab::cuda {
 
@@ -107,6 +106,18 @@ struct Work {
   int length = 0;
 };
 
+/// A handle and the parameters of routines that have such; how they are made, for PooledHandle. They have no settings
+/// but their stream.
+struct CusolverHandle {
+  cusolverDnHandle_t solver = nullptr;
+  cusolverDnParams_t parameters = nullptr;
+};
+struct CusolverHandles : Handles<CusolverHandles, CusolverHandle> {
+  static Handle create();
+  static void destroy(Handle handle) noexcept;
+  static bool reset(Handle handle) noexcept;  ///< as its stream ends before it
+};
+
 /// A handle on a stream, which copies share. Views and pointers are of device memory; functions return before the
 /// result is complete, and set info there. The lengths of workspaces are those that the routines request.
 class Cusolver {
@@ -118,7 +129,7 @@ class Cusolver {
   /// Returns whether the library is available.
   static bool available();
 
-  cusolverDnHandle_t handle() const { return handle_.get(); }
+  cusolverDnHandle_t handle() const { return handle_->get().solver; }
 
   /// Computes A = QR: R in the upper triangle, reflectors below.
   template <class T>
@@ -163,10 +174,10 @@ class Cusolver {
   template <class T>
   void heevd(MatrixView<T> A, double* lambda, std::span<std::byte> device, std::span<std::byte> host, int* info) const {
     constexpr cudaDataType type = is_complex<T> ? CUDA_C_64F : CUDA_R_64F;
-    check(
-        all().syevd(handle(), parameters_.get(), CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, A.cols, type, A.data,
-                    A.stride, CUDA_R_64F, lambda, type, device.data(), device.size(), host.data(), host.size(), info),
-        "Xsyevd");
+    check(all().syevd(handle(), handle_->get().parameters, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, A.cols,
+                      type, A.data, A.stride, CUDA_R_64F, lambda, type, device.data(), device.size(), host.data(),
+                      host.size(), info),
+          "Xsyevd");
   }
   struct Bytes {
     std::size_t device = 0, host = 0;
@@ -175,8 +186,8 @@ class Cusolver {
   Bytes heevd_bytes(MatrixView<T> A) const {
     constexpr cudaDataType type = is_complex<T> ? CUDA_C_64F : CUDA_R_64F;
     Bytes bytes;
-    check(all().syevd_bytes(handle(), parameters_.get(), CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, A.cols, type,
-                            A.data, A.stride, CUDA_R_64F, nullptr, type, &bytes.device, &bytes.host),
+    check(all().syevd_bytes(handle(), handle_->get().parameters, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER,
+                            A.cols, type, A.data, A.stride, CUDA_R_64F, nullptr, type, &bytes.device, &bytes.host),
           "Xsyevd_bufferSize");
     return bytes;
   }
@@ -187,14 +198,14 @@ class Cusolver {
   /// divide and conquer; e is overwritten. The workspaces are as those of heevd.
   void stedc(double* d, double* e, MatrixView<double> Z, std::span<std::byte> device, std::span<std::byte> host,
              int* info) const {
-    check(all().stedc(handle(), parameters_.get(), vectors_of_tridiagonal, Z.cols, CUDA_R_64F, d, e, CUDA_R_64F, Z.data,
-                      Z.stride, CUDA_R_64F, device.data(), device.size(), host.data(), host.size(), info),
+    check(all().stedc(handle(), handle_->get().parameters, vectors_of_tridiagonal, Z.cols, CUDA_R_64F, d, e, CUDA_R_64F,
+                      Z.data, Z.stride, CUDA_R_64F, device.data(), device.size(), host.data(), host.size(), info),
           "Xstedc");
   }
   Bytes stedc_bytes(MatrixView<double> Z) const {
     Bytes bytes;
-    check(all().stedc_bytes(handle(), parameters_.get(), vectors_of_tridiagonal, Z.cols, CUDA_R_64F, nullptr, nullptr,
-                            CUDA_R_64F, Z.data, Z.stride, CUDA_R_64F, &bytes.device, &bytes.host),
+    check(all().stedc_bytes(handle(), handle_->get().parameters, vectors_of_tridiagonal, Z.cols, CUDA_R_64F, nullptr,
+                            nullptr, CUDA_R_64F, Z.data, Z.stride, CUDA_R_64F, &bytes.device, &bytes.host),
           "Xstedc_bufferSize");
     return bytes;
   }
@@ -246,8 +257,12 @@ class Cusolver {
     return elements;
   }
 
-  std::shared_ptr<std::remove_pointer_t<cusolverDnHandle_t>> handle_;
-  std::shared_ptr<std::remove_pointer_t<cusolverDnParams_t>> parameters_;
+  void check(cusolverStatus_t status, const char* name) const {
+    if (status != CUSOLVER_STATUS_SUCCESS) handle_->note_failure();
+    cuda::check(status, name);
+  }
+
+  std::shared_ptr<PooledHandle<CusolverHandles>> handle_ = std::make_shared<PooledHandle<CusolverHandles>>();
 };
 
 }  // namespace pivotlab::cuda

@@ -2,6 +2,8 @@
 // Declares what the wrappers of cuBLAS and cuSOLVER share. The header is plain, because nvcc reads it, too.
 #pragma once
 
+#include "kernels/exec/device_memory.hpp"
+#include "kernels/exec/pool.hpp"
 #include "kernels/libraries/options.hpp"
 
 #include <cublas_v2.h>
@@ -19,6 +21,24 @@ inline int size(Index n) {
     throw std::length_error("a dimension does not fit into the integers of cuBLAS and cuSOLVER");
   return static_cast<int>(n);
 }
+
+/// The part of a library of PooledHandle that cuBLAS and cuSOLVER share. Handles have memory of the GPU, also those
+/// that nobody uses; so few are kept, and none when memory is short.
+template <class Library, class HandleOfLibrary>
+struct Handles {
+  using Handle = HandleOfLibrary;
+  static constexpr std::size_t most_kept = 8;
+
+  static Pool<Handle>& pool() {
+    static Pool<Handle>& all = *[] {
+      on_shortage([]() noexcept { pool().clear(); });
+      return new Pool<Handle>(most_kept, Library::destroy);
+    }();
+    return all;
+  }
+  static std::uint64_t context() noexcept { return cuda::context(); }
+  static bool is_idle(std::uint64_t given) noexcept { return cuda::is_idle(given); }
+};
 
 /// Conversion of arguments: to the complex type of the libraries.
 template <class X>

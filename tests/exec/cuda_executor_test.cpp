@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The device gives the same bits as the emulation.
+#include "kernels/exec/device_memory.hpp"
 #include "kernels/exec/host_executor.hpp"
 #include "tests/exec/bodies.hpp"
 #include "tests/exec/on_cuda.hpp"
+#include "tests/gpu_matrix.hpp"
 #include "tests/gpu_test.hpp"
 
 namespace pivotlab::exec_test::cuda_executor_test {
@@ -61,6 +63,32 @@ TEST_F(CudaExecutorTest, ReportsAFailedCallWithItsPlace) {
 
 TEST_F(CudaExecutorTest, ThrowsBadAllocWhenMemoryDoesNotSuffice) {
   EXPECT_TRUE(on_cuda::allocation_failed_cleanly());
+}
+
+TEST_F(CudaExecutorTest, KeepsMemoryForTheNextAllocation) {
+  constexpr std::size_t bytes = std::size_t(8) << 20;
+  cuda::release(cuda::allocate_bytes(1));  // the context exists from here on
+  cuda::release_kept();
+  const std::size_t all = test::free_gpu_memory();
+  void* const first = cuda::allocate_bytes(bytes);
+  cuda::release(first);
+  EXPECT_LE(test::free_gpu_memory(), all - bytes);
+  EXPECT_EQ(cuda::allocate_bytes(bytes), first);
+  cuda::release(first);
+  cuda::release_kept();
+  EXPECT_EQ(test::free_gpu_memory(), all);
+}
+
+TEST_F(CudaExecutorTest, UsesNothingFromBeforeAReset) {
+  cuda::release(cuda::allocate_bytes(1 << 20));
+  const std::uint64_t before = cuda::context();
+  EXPECT_NE(before, 0u);
+  EXPECT_TRUE(cuda::is_idle(before));
+  ASSERT_EQ(cudaDeviceReset(), cudaSuccess);
+  ASSERT_EQ(cudaFree(nullptr), cudaSuccess);  // makes a context
+  EXPECT_NE(cuda::context(), before);
+  EXPECT_NE(cuda::context(), 0u);
+  EXPECT_FALSE(cuda::is_idle(before));
 }
 
 }  // namespace
