@@ -17,7 +17,8 @@ namespace pivotlab {
 
 /// Has threads write zeros to the pages of new matrices, in the background, until the end of its life: the system takes
 /// longer to provide new memory than a GPU to fill it. Nobody else may use the matrices in the meantime. Where no
-/// thread can be started, their first use touches them.
+/// thread can be started, their first use touches them. One thread touches matrices of a few megabytes, before it could
+/// start others.
 class FirstTouch {
  public:
   template <class... T>
@@ -27,17 +28,20 @@ class FirstTouch {
   explicit FirstTouch(int threads, MatrixView<T>... matrices) {
     std::vector<std::span<std::byte>> ranges;
     for (const auto range : {std::as_writable_bytes(std::span(matrices.data, matrices.rows * matrices.cols))...})
-      if (range.size() >= detail::mapped_bytes) ranges.push_back(range);
+      if (range.size() >= least_bytes) ranges.push_back(range);
     if (ranges.empty()) return;
     try {
       thread_ = std::jthread([ranges, threads](const std::stop_token& stop) {
-        for (const auto range : ranges) touch(range, thread_count(threads), stop);
+        for (const auto range : ranges)
+          touch(range, range.size() < detail::mapped_bytes ? 1 : thread_count(threads), stop);
       });
     } catch (const std::system_error&) {
     }
   }
 
  private:
+  static constexpr std::size_t least_bytes = std::size_t(1) << 20;
+
   static void touch(std::span<std::byte> memory, int threads, const std::stop_token& stop) {
     constexpr std::ptrdiff_t page = 4096, piece = std::ptrdiff_t(2) << 20;
     const std::ptrdiff_t bytes = std::ssize(memory);

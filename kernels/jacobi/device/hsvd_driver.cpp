@@ -43,8 +43,8 @@ HsvdResult<T> decompose_host_matrix(MatrixView<const T> G, const std::vector<int
   const int threads = thread_count(options.threads);
   detail::largest_parts(G, 'G', threads);  // its errors name the element
   HsvdResult<T> result;
-  result.U = Matrix<T>(G.rows, G.cols);
-  if (options.compute_v) result.V = Matrix<T>(G.cols, G.cols);
+  result.U = Matrix<T>::uninitialized(G.rows, G.cols);
+  if (options.compute_v) result.V = Matrix<T>::uninitialized(G.cols, G.cols);
   if (G.cols == 0) {
     result.status = Status::passed;
     return result;

@@ -60,8 +60,8 @@ class DeviceFactorizer {
   virtual Elimination<T> eliminate(double largest, double tolerance) = 0;
   /// Returns M below its diagonal, of which the first `rank` columns are valid, in device memory after eliminate().
   virtual Strips<T> triangle() const = 0;
-  /// Downloads the lower triangle of M to an order × order matrix, column-major, with zeros above the diagonal. Returns
-  /// the largest off-diagonal |m_ij|.
+  /// Downloads M to an order × order matrix, column-major, with zeros above the diagonal already unless it has fewer
+  /// bytes than Matrix maps. Returns the largest off-diagonal |m_ij|.
   virtual double export_m(T* M) = 0;
   /// Stores M with zeros above the diagonal to an order × order matrix in device memory.
   virtual void export_m(MatrixView<T> M) = 0;

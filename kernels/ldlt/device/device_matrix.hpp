@@ -20,7 +20,7 @@ class DeviceMatrix {
         order_(order),
         elements_(executor.template allocate<T>(static_cast<std::size_t>(Strips<T>::offset(Strips<T>::count(order))))),
         staging_columns_(
-            std::clamp<std::int64_t>((std::int64_t(64) << 20) / std::int64_t(sizeof(T) * (rows() + 1)), 1, order + 1)),
+            std::clamp<std::int64_t>(staging_bytes / std::int64_t(sizeof(T) * (rows() + 1)), 1, order + 1)),
         staging_(executor.template allocate<T>(static_cast<std::size_t>(staging_columns_) * rows())),
         sizes_(executor.template allocate<ColumnSize>(rows())) {}
 
@@ -57,8 +57,9 @@ class DeviceMatrix {
       executor_.template launch<ImportGiven<T, hermitian>>(columns(), 0, {given, exponent, view(), diagonal});
   }
 
-  /// Downloads the lower triangle of M, order × order, column-major, whose elements above the diagonal are zero
-  /// already; columns from `rank` on are those of the identity. Returns the largest modulus below the diagonal.
+  /// Downloads M, order × order, column-major; columns from `rank` on are those of the identity. Elements above the
+  /// diagonal are zero already, unless M has fewer bytes than Matrix maps. Returns the largest modulus below the
+  /// diagonal.
   double export_m(T* M, std::int64_t rank) {
     for_staged_columns([&](std::int64_t first, int count) {
       const MatrixView<T> part{staging_.data() - first, order_ - first, count, order_ - first};
@@ -78,6 +79,9 @@ class DeviceMatrix {
 
  private:
   using Export = ExportColumns<T>;
+
+  static constexpr std::int64_t staging_bytes = std::int64_t(64) << 20;
+  static_assert(staging_bytes >= 2 * std::int64_t(detail::mapped_bytes));  // a smaller M fits, with its zeros
 
   std::vector<ColumnSize> downloaded_sizes() {
     std::vector<ColumnSize> sizes(rows());

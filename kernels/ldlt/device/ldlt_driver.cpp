@@ -41,6 +41,13 @@ void take_over(const ldlt_device::Elimination<T>& elimination, LdltFactorization
   f.remainder = elimination.remainder;
 }
 
+/// Returns memory for export_m(), with zeros where it leaves them to the caller.
+template <class T>
+Matrix<T> memory_of_m(Index n) {
+  const bool is_whole = static_cast<std::size_t>(n * n) * sizeof(T) < detail::mapped_bytes;
+  return is_whole ? Matrix<T>::uninitialized(n, n) : Matrix<T>(n, n);
+}
+
 template <class T>
 void eliminate_imported(ldlt_device::DeviceFactorizer<T>& factorizer, LdltFactorization<T>& f) {
   take_over(factorizer.eliminate(f.largest_element, f.tolerance), f);
@@ -107,7 +114,7 @@ LdltFactorization<T> factor_given(ldlt_device::DeviceFactorizer<T>& factorizer, 
   const bool bounded = options.variant.pivoting != Pivoting::partial;
   const double multiplier_bound = bounded ? 2 * options.variant.multiplier_bound() : 0x1p500;
   if (!options.rank_tolerance && may_have_noise(f, multiplier_bound)) {  // the noise test reads M
-    f.M = Matrix<T>(A.rows, A.cols);
+    f.M = memory_of_m<T>(A.rows);
     f.max_multiplier = factorizer.export_m(f.M.data());
   }
   with_symmetry<T>(options.symmetry, [&](auto hermitian) { judge<hermitian.value>(options, f.norm_inf, f); });
@@ -121,7 +128,7 @@ LdltFactorization<T> complete(ldlt_device::DeviceFactorizer<T>& factorizer, Inco
   LdltFactorization<T> f = std::move(incomplete.factors);
   if (!f.refusal.empty()) return f;
   const Index n = std::ssize(f.diagonal);
-  if (f.M.rows() != n) f.M = Matrix<T>(n, n);
+  if (f.M.rows() != n) f.M = memory_of_m<T>(n);
   f.max_multiplier = factorizer.export_m(f.M.data());
   with_symmetry<T>(options.symmetry,
                    [&](auto hermitian) { judge<hermitian.value>(options, incomplete.prepared.norm, f); });
@@ -137,7 +144,7 @@ LdltFactorization<T> factor_triangle(ldlt_device::DeviceFactorizer<T>& factorize
   incomplete.prepared = prepare(A, options, incomplete.factors);
   factorizer.import_triangle(A.elements().data(), A.diagonal().data());
   A = PackedTriangle<T>();  // frees its memory
-  incomplete.factors.M = Matrix<T>(n, n);
+  incomplete.factors.M = memory_of_m<T>(n);
   {
     const FirstTouch touch(options.threads, incomplete.factors.M);
     eliminate_imported(factorizer, incomplete.factors);
