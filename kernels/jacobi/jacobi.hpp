@@ -117,10 +117,10 @@ HsvdResult<T> hsvd_by_exact_products(MatrixView<const T> G, const std::vector<in
     plain.variant.exact = plain.variant.spectral = false;
     plain.compute_v = true;
     const int threads = thread_count(options.threads);
-    detail::largest_parts(G, 'G', threads);  // its errors name the element
-    HsvdResult<T> result;
+    HsvdResult<T> result;  // the status is `failed`
     if (options.variant.spectral && !is_negative(J, 0)) result = hsvd_by_eigenvectors<T>(G, options);
     if (result.status != Status::passed) {
+      detail::largest_parts(G, 'G', threads);  // its errors name the element; eigenvectors refuse such G, too
       const Timer timer;
       result = decompose_by_exact_products<T>(G, J, threads, [&](MatrixView<const T> B, const std::vector<int>& signs) {
         return hsvd_of_any_range<T>(B, signs, plain);

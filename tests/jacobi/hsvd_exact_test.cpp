@@ -90,6 +90,21 @@ TEST(HsvdByExactProducts, TheIterationTakesOverWhereEigenvectorsFail) {
   EXPECT_FALSE(solve(dense<double>(6, 6, 10, 1), std::vector<int>(6, -1), "HSVD-ME-BO;exact;spectral").sweeps.empty());
 }
 
+TEST(HsvdByExactProducts, ErrorsNameTheElementThatIsNotFinite) {
+  for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
+    for (const char* form : {"HSVD-ME-BO;exact", "HSVD-ME-BO;exact;spectral"})
+      for (const Backend backend : {Backend::host, Backend::emulation}) {
+        Matrix<double> G = dense<double>(6, 5, 10, 1);
+        G(3, 2) = bad;
+        try {
+          solve(G, {}, form, 1, backend);
+          ADD_FAILURE() << form;
+        } catch (const InputError& error) {
+          EXPECT_NE(std::string(error.what()).find("(4, 3)"), std::string::npos) << form << ": " << error.what();
+        }
+      }
+}
+
 TEST(HsvdByExactProducts, SmallSingularValuesOfMatricesGradedOnBothSidesHaveTheirDigits) {
   std::mt19937_64 generator(5);
   const auto rows = shuffled(decades(16, 9), generator), columns = shuffled(decades(16, 9), generator);

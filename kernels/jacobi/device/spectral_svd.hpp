@@ -71,9 +71,8 @@ class SpectralSvd {
  private:
   /// Sets V to the eigenvectors of G*G.
   bool first_vectors(ConstView G) {
-    column_norms(G);
+    if (!column_norms(G)) return false;
     const double largest = *std::ranges::max_element(norms_);
-    if (!(largest > 0) || !std::isfinite(largest)) return fail("G is zero or not finite");
     machine_.for_each(m_, n_, tangent::Arrange<T>{.from = G, .to = S_, .shift = -std::ilogb(largest)});
     machine_.gram(ConstView(S_), C_);
     machine_.mark("G*G", 0);
@@ -221,7 +220,7 @@ class SpectralSvd {
   bool column_norms(ConstView X) {
     norms_ = column_norms_of(X);
     const bool regular = tangent::all_finite(norms_) && *std::ranges::min_element(norms_) > 0;
-    return regular || fail("G is singular or too large");
+    return regular || fail("G is singular, too large or not finite");
   }
   template <class X>
   Reals column_norms_of(MatrixView<const X> A) {
