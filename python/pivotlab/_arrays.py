@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from . import _core
 from ._core import InputError, NotSupported, most_threads
 
 CPU, CUDA, CUDA_MANAGED = 1, 2, 13
@@ -15,6 +16,10 @@ CPU, CUDA, CUDA_MANAGED = 1, 2, 13
 
 SINGLE = ("f4", "c8")
 """NumPy's names of the types of single precision, of any order of bytes."""
+
+
+LARGE = 2**25
+"""Bytes of matrices that NumPy copies slowly, from storage by rows to storage by columns."""
 
 
 class ConversionWarning(UserWarning):
@@ -107,7 +112,12 @@ def by_columns(matrix: np.ndarray) -> np.ndarray:
     item = matrix.itemsize
     down, across = matrix.strides
     is_dense = (rows <= 1 or down == item) and (columns <= 1 or (across >= rows * item and across % item == 0))
-    return matrix if is_dense and matrix.flags.aligned else np.asfortranarray(matrix)
+    if is_dense and matrix.flags.aligned:
+        return matrix
+    is_by_rows = across == item and down > 0 and down % item == 0 and matrix.flags.aligned
+    if is_by_rows and matrix.nbytes >= LARGE:
+        return _core.by_columns(matrix)  # NumPy takes four times as long with one thread
+    return np.asfortranarray(matrix)
 
 
 def as_matrix(name: str, array: Any) -> np.ndarray:

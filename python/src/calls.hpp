@@ -53,6 +53,7 @@ void bind_exact(nanobind::module_& module);
 void bind_ghsvd(nanobind::module_& module);
 void bind_gsvd(nanobind::module_& module);
 void bind_batches(nanobind::module_& module);
+void bind_by_columns(nanobind::module_& module);
 void bind_device_plans(nanobind::module_& module);
 void bind_ldlt(nanobind::module_& module);
 void bind_eig(nanobind::module_& module);

@@ -110,6 +110,7 @@ NB_MODULE(_core, module) {
   module.def("blas_version", [] { return blas_version(); });
   python::bind_gsvd(module);
   python::bind_batches(module);
+  python::bind_by_columns(module);
   python::bind_device_plans(module);
   python::bind_ldlt(module);
   python::bind_eig(module);

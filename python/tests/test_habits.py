@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import pivotlab
-from pivotlab import InputError
+from pivotlab import InputError, _core
+from pivotlab._arrays import by_columns
 from pivotlab._parallel import in_parallel, workers_for
 
 
@@ -32,6 +33,19 @@ def in_process(code, timeout=300, **environment):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=timeout, env=variables)
     assert done.returncode == 0, (done.returncode, done.stderr[-500:])
     return done.stdout
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (2, 7), (3, 70), (33, 64), (2100, 2000)])
+@pytest.mark.parametrize("unit", [1.0, 1 + 2j])
+def test_matrices_stored_otherwise_are_copied_to_columns(shape, unit):
+    A = unit * matrices(3, *shape)
+    by_rows = [A, A[:-1], A[:, :-1], A[::2]]
+    copies = [(given, _core.by_columns(given)) for given in by_rows]
+    copies += [(given, by_columns(given)) for given in (*by_rows, A[::-1], A[:, ::-1], A[::2, ::3])]
+    for given, copy in copies:
+        assert len(copy) == 1 or copy.strides[0] == A.itemsize
+        assert copy.dtype == A.dtype and np.array_equal(copy, given)
+    assert np.shares_memory(by_columns(A.T), A)
 
 
 # ---- Unpacking and stacks ----
