@@ -37,9 +37,14 @@ template <class T>
 void require_operands(const Shape& shape, const ExactTarget<T>& C, const ExactFactor<T>& A, const ExactFactor<T>& B) {
   require_limbs("A", A.hi, A.lo), require_limbs("B", B.hi, B.lo), require_limbs("C", C.hi, C.lo);
   const auto [m, n, k, parts, gram] = shape;
-  if (A.rows() != m || A.cols() != k || B.rows() != k || B.cols() != n || C.hi.rows != m || C.hi.cols != n)
-    throw InputError(fmt::format("A is {} × {}, B {} × {}, C {} × {}: they do not fit to a product {} × {} × {}",
-                                 A.rows(), A.cols(), B.rows(), B.cols(), C.hi.rows, C.hi.cols, m, k, n));
+  if (A.cols() != B.rows())
+    throw InputError(fmt::format("A is {} × {} and B {} × {}; A must have as many columns as B has rows", A.rows(),
+                                 A.cols(), B.rows(), B.cols()));
+  if (A.rows() != m || A.cols() != k || B.cols() != n)
+    throw InputError(fmt::format("A is {} × {} and B {} × {}; the plan is for {} × {} times {} × {}", A.rows(),
+                                 A.cols(), B.rows(), B.cols(), m, k, k, n));
+  if (C.hi.rows != m || C.hi.cols != n)
+    throw InputError(fmt::format("C is {} × {}; A·B is {} × {}", C.hi.rows, C.hi.cols, m, n));
   if (C.start == ExactStart::minus_columns &&
       (C.U.rows != m || C.U.cols != n || C.U.stride < m || (C.sigma == nullptr && n > 0)))
     throw InputError("U: it has another shape than C, or there is no sigma");

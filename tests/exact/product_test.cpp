@@ -254,6 +254,7 @@ void expect_error(Call&& call, const std::string& text) {
 
 TEST(ExactInput, ErrorsNameTheOption) {
   const Matrix<double> A(3, 4), B(4, 2), wrong(3, 3);
+  Matrix<double> changed(3, 3);
   const auto multiply = [&](const ExactFactor<double>& a, const ExactFactor<double>& b, const ExactOptions& options) {
     return [=] { exact_product<double>(a, b, options); };
   };
@@ -262,7 +263,8 @@ TEST(ExactInput, ErrorsNameTheOption) {
   expect_error(multiply(A, B, {.bits = 200}), "bits: 26 moduli give at most 95 for k = 4");
   expect_error(multiply(A, B, {.bits = -1}), "bits: pass a number that is not negative");
   expect_error(multiply(A, B, {.panel = -1}), "panel: pass a number of columns");
-  expect_error(multiply(A, wrong, {}), "they do not fit");
+  expect_error(multiply(A, wrong, {}), "A is 3 × 4 and B 3 × 3; A must have as many columns as B has rows");
+  expect_error([&] { exact_update<double>({.hi = changed}, A, B); }, "C is 3 × 3; A·B is 3 × 2");
   expect_error(multiply(A, B, {.gram = true}), "gram: the product is not square");
   expect_error(multiply(wrong, wrong, {.gram = true}), "gram: A and B are not one matrix and its transpose");
   expect_error(multiply(ExactFactor<double>(A.view(), wrong.view()), B, {}), "A: lo has another shape");
