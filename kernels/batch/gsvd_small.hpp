@@ -12,6 +12,7 @@
 #include "kernels/batch/jacobi_columns.hpp"
 #include "kernels/batch/small_numbers.hpp"
 #include "kernels/batch/team.hpp"
+#include "kernels/gsvd/shared/column_values.hpp"
 #include "kernels/gsvd/shared/convergence.hpp"
 #include "kernels/gsvd/shared/pair_decision.hpp"
 #include "kernels/gsvd/shared/residue.hpp"
@@ -212,6 +213,7 @@ struct GsvdSmall {
 
     /// Makes U, V and Σ. Returns whether all numbers are in the range of double.
     PIVOTLAB_DEVICE bool extract() {
+      if (scaling && loses_digits()) outcome = outcome == Outcome::passed ? Outcome::incorrect : outcome;
       find_norms(F), find_norms(G);
       team.sync();
       for (int j = thread; j < n; j += threads)
@@ -220,20 +222,18 @@ struct GsvdSmall {
       bool in_range = true;
       for_columns([&](int j, int lane) {
         if (j < 0) return;
-        const double scaled_f = F.norms[j], g = G.norms[j], f = std::ldexp(scaled_f, -F.exponent);
-        const double theta = 1 / detail::hypotenuse(f, g);
+        const double scaled_f = F.norms[j], g = G.norms[j];
+        const auto values = values_of_column(scaled_f, g, F.exponent);
         for (int i = lane; i < F.rows; i += lanes)
           F.column(j)[i] = scaled_f > 0 ? divided_by_real(T(F.column(j)[i]), scaled_f) : T(0.0);
         for (int i = lane; i < G.rows; i += lanes) G.column(j)[i] = divided_by_real(T(G.column(j)[i]), g);
-        double most = 0;
         for (int i = lane; i < n; i += lanes) {
-          const T x = scaling ? scaled(T(z(j)[i]), exponents[i]) : T(z(j)[i]);
-          const double size = magnitude_1(x) * theta;
-          most = most < size ? size : most;
-          z(j)[i] = scaled_by(x, theta);
+          const T x = scaled_by(T(z(j)[i]), values.factor);
+          z(j)[i] = scaling ? scaled(x, exponents[i] + values.exponent) : x;
+          in_range &= is_in_range(T(z(j)[i]));
         }
-        in_range &= most <= Limits::max() && f / g <= Limits::max() && (f / g > 0 || !(scaled_f > 0));
-        if (lane == 0) sigma[j] = f / g;
+        in_range &= values.sigma <= Limits::max();
+        if (lane == 0) sigma[j] = values.sigma;
       });
       team.sync();
       return context.count(!in_range) == 0;
@@ -248,8 +248,8 @@ struct GsvdSmall {
         for (int i = 0; i < n; ++i) before += sigma[i] > sigma[j] || (sigma[i] == sigma[j] && i < j);
         place[before] = j;
         const std::int64_t at = std::int64_t(matrix) * n + before;
-        const double f = std::ldexp(F.norms[j], -F.exponent), theta = 1 / detail::hypotenuse(f, double(G.norms[j]));
-        a.sigma[at] = sigma[j], a.sigma_f[at] = f * theta, a.sigma_g[at] = G.norms[j] * theta;
+        const auto values = values_of_column(double(F.norms[j]), double(G.norms[j]), F.exponent);
+        a.sigma[at] = sigma[j], a.sigma_f[at] = values.sigma_f, a.sigma_g[at] = values.sigma_g;
       }
       team.sync();
       if (thread == 0) exchanges_of(place, n);
@@ -322,12 +322,16 @@ struct GsvdSmall {
       return good && (least > most || most - least <= safe);
     }
 
+    PIVOTLAB_DEVICE double norm_of_column(const Factor& A, int j, int lane) {
+      double square = 0;
+      for (int i = lane; j >= 0 && i < A.rows; i += lanes) square += squared_magnitude(T(A.column(j)[i]));
+      return square_root(sum_of_lanes<lanes>(context, square));
+    }
+
     PIVOTLAB_DEVICE void find_norms(const Factor& A) {
       for_columns([&](int j, int lane) {
-        double square = 0;
-        for (int i = lane; j >= 0 && i < A.rows; i += lanes) square += squared_magnitude(T(A.column(j)[i]));
-        square = sum_of_lanes<lanes>(context, square);
-        if (j >= 0 && lane == 0) A.norms[j] = square_root(square);
+        const double norm = norm_of_column(A, j, lane);
+        if (j >= 0 && lane == 0) A.norms[j] = norm;
       });
     }
 
@@ -530,6 +534,26 @@ struct GsvdSmall {
       }
       const double error = square_root(sum_of_lanes<lanes>(context, square)), size = weight(A, j, lane);
       return j < 0 || error <= bound * level(A) * size;
+    }
+
+    /// Returns whether elements of Z underflow without the scaling, so that backward errors may exceed their bound.
+    PIVOTLAB_DEVICE bool loses_digits() {
+      bool lost = false;
+      for_columns([&](int j, int lane) {
+        const double f = norm_of_column(F, j, lane), g = norm_of_column(G, j, lane);
+        const auto values = values_of_column(is_null_column(f, g) ? 0.0 : f, g, F.exponent);
+        for (const Factor* A : {&F, &G}) {
+          double loss = 0;
+          for (int k = lane; j >= 0 && k < n; k += lanes) {
+            const T x = scaled_by(T(z(j)[k]), values.factor);
+            const int exponent = exponents[k] + values.exponent;
+            loss = fused(double(A->norms[k]), modulus(sum(x, negated(scaled(scaled(x, exponent), -exponent)))), loss);
+          }
+          loss = sum_of_lanes<lanes>(context, loss);
+          lost |= loss > level(*A) * (weight(*A, j, lane) * values.factor);
+        }
+      });
+      return context.count(lost) > 0;
     }
 
     /// Does the exchanges of columns j and place[j], and copies the columns to their memory.

@@ -8,8 +8,6 @@
 #include "kernels/gsvd/shared/multiple.hpp"
 #include "kernels/gsvd/shared/refine_option.hpp"
 
-#include <array>
-#include <cstdio>
 #include <pivotlab/device.hpp>
 #include <string>
 #include <utility>
@@ -37,26 +35,6 @@ GsvdResult<T> solve_or_separate(MatrixView<const T> F, MatrixView<const T> G, co
   return gsvd_detail::is_multiple<T>(F, G) ? gsvd_of_multiple<T>(F, G, options, solve) : solve(F, G, options);
 }
 
-/// Gives a result the status incorrect if its backward errors exceed the judge's bound, as those of pairs with a
-/// condition near 1/ε may.
-template <class T>
-void verify(MatrixView<const T> F, MatrixView<const T> G, int threads, GsvdResult<T>& r) {
-  constexpr double bound = 20, room = 0.95;  // the room is for rounding errors of this check
-  const auto check = [&](const char* what, MatrixView<const T> A, const Matrix<T>& W,
-                         const std::vector<double>& sigma) {
-    const double error = gsvd_detail::backward_error<T>(A, W, sigma, r.Z, threads),
-                 unit = static_cast<double>(std::max(A.rows, A.cols)) * std::numeric_limits<double>::epsilon();
-    if (error <= room * bound * unit) return;
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.1e", error);
-    r.status = Status::incorrect;
-    r.message = std::string(what) + " has the backward error " + text.data() +
-                "; the pair is too ill-conditioned for this method";
-  };
-  check("F*Z = U*Sigma_F", F, r.U, r.sigma_f);
-  check("G*Z = V*Sigma_G", G, r.V, r.sigma_g);
-}
-
 template <class T>
 GsvdResult<T> gsvd(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options) {
   if (options.variant.refine) {
@@ -71,8 +49,7 @@ GsvdResult<T> gsvd(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptio
     return o.backend == Backend::host ? solve<BlockedAlgorithm, T>(A, B, o) : solve_by_kernels<T>(A, B, o);
   });
   if constexpr (std::is_same_v<RealOf<T>, double>)
-    if (options.backend == Backend::host && result.status == Status::passed)
-      verify(F, G, thread_count(options.threads), result);
+    if (options.backend == Backend::host) gsvd_detail::verify(F, G, thread_count(options.threads), result);
   return result;
 }
 

@@ -2,8 +2,9 @@
 // Reduction of a pair to its core pair, and the way back. It needs LAPACK.
 #pragma once
 
+#include "kernels/gsvd/shared/pair.hpp"
+
 #include <cmath>
-#include <pivotlab/error.hpp>
 #include <pivotlab/gsvd_any.hpp>
 
 #include <memory>
@@ -46,9 +47,7 @@ inline ScaledFactor unscale(int f, int g, double& sigma, double& sigma_f, double
   if (f == g || sigma_f == 0) return {1, g};
   const double scaled_f = sigma_f, scaled_g = sigma_g;
   sigma = std::ldexp(sigma, g - f);
-  if (!std::isnormal(sigma))
-    throw InputError(
-        "the pair: generalized singular values leave the range of double; multiply F or G by a power of two");
+  if (!std::isnormal(sigma)) throw sigma_beyond_range();
   const double hypotenuse = std::hypot(1.0, sigma);
   sigma_f = sigma / hypotenuse;
   sigma_g = 1 / hypotenuse;

@@ -4,6 +4,7 @@
 #include "kernels/exec/build.hpp"
 
 #include "kernels/gsvd/device/solver_plan.hpp"
+#include "kernels/gsvd/shared/backward_error.hpp"
 #include "kernels/gsvd/shared/exact_rank.hpp"
 #include "kernels/gsvd/shared/noise.hpp"
 #include "kernels/gsvd/shared/pair.hpp"
@@ -116,9 +117,11 @@ GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOpti
                              static_cast<int>(sweep.counters.max_inner_sweeps), sweep.seconds});
   result.compute_seconds = iteration.compute_seconds;
   complete_columns<T>(result.U, options.threads);
+  require_range(scaling, result);
   if (!has_full_rank<T>(doubtful, G, result, threads)) throw InputError(describe_deficiency(F, G, threads));
   if (options.compute_x) result.X = inverse_of_z<T>(F, G, result.U, result.V, result);
   judge_convergence(iteration.converged, options, result);
+  if (!scaling.columns.empty()) gsvd_detail::verify(F, G, threads, result);  // elements of Z may have underflowed
   return result;
 }
 

@@ -5,6 +5,7 @@
 
 #include "kernels/gsvd/device/columns.hpp"
 #include "kernels/gsvd/device/noise.hpp"
+#include "kernels/gsvd/shared/column_values.hpp"
 #include "kernels/gsvd/shared/tolerances.hpp"
 
 namespace pivotlab::device {
@@ -132,17 +133,15 @@ struct Extract {
 
     scale_column(context, a.F, j, scaled_f != 0 ? 1.0 / scaled_f : 0.0);  // what is left of a collapsed column is noise
     scale_column(context, a.G, j, 1.0 / g);
-    const double f = std::ldexp(scaled_f, -a.f_exponent);
-    const double large = f < g ? g : f, small = f < g ? f : g;
-    const double ratio = small / large;
-    const double theta = 1.0 / (large * square_root(fused(ratio, ratio, 1.0)));
+    const ColumnValues<double> values = values_of_column(scaled_f, g, a.f_exponent);
     for (int part = 0; part < (a.Z.im == nullptr ? 1 : 2); ++part)
       for (std::int64_t i = context.thread(); i < a.Z.rows; i += threads) {
         double& x = a.Z.plane(part)[j * a.Z.rows + i];
-        if (a.row_exponents != nullptr && i < a.order) x = std::ldexp(x, a.row_exponents[i]);
-        x *= theta;
+        x *= values.factor;
+        if (a.row_exponents != nullptr && i < a.order) x = std::ldexp(x, a.row_exponents[i] + values.exponent);
       }
-    if (context.thread() == 0) a.results[j] = {f * theta, g * theta, f / g, border_threads == 0, significant};
+    if (context.thread() == 0)
+      a.results[j] = {values.sigma_f, values.sigma_g, values.sigma, border_threads == 0, significant};
   }
 };
 

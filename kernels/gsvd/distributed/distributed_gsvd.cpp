@@ -114,6 +114,7 @@ class Rank {
     result.sweeps = std::move(progress.sweeps), result.steps = std::move(progress.steps);
     result.compute_seconds = std::ranges::max(gather_values(transport_, progress.compute_seconds));
     store(columns, result);
+    in_agreement(transport_, [&] { require_range(scaling, result); });
     require_full_rank_of_g(result);
     result.status = converged ? Status::passed : Status::not_converged;
     if (!converged)

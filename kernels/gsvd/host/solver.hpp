@@ -4,6 +4,7 @@
 
 #include "kernels/gsvd/host/blocked.hpp"
 #include "kernels/gsvd/host/pointwise_iteration.hpp"
+#include "kernels/gsvd/shared/column_values.hpp"
 #include "kernels/gsvd/shared/exact_rank.hpp"
 #include "kernels/gsvd/shared/pair.hpp"
 #include "kernels/gsvd/shared/rank.hpp"
@@ -67,14 +68,15 @@ Sigmas<RealOf<T>> extract(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, con
     const R scaled_f = is_null_column(norm_f, g) ? R(0) : norm_f;
     f_columns.col(j) *= scaled_f != R(0) ? R(1) / scaled_f : R(0);  // what is left of a collapsed column is noise
     g_columns.col(j) *= R(1) / g;
-    for (std::size_t i = 0; i < scaling.columns.size(); ++i)
-      Z(static_cast<Index>(i), j) = times_power_of_two(Z(static_cast<Index>(i), j), scaling.columns[i]);
-    const R f = times_power_of_two(scaled_f, -scaling.f);
-    const R theta = R(1) / detail::hypotenuse(f, g);
-    z_columns.col(j) *= theta;
-    sigmas.f.push_back(f * theta);
-    sigmas.g.push_back(g * theta);
-    sigmas.ratio.push_back(f / g);
+    const ColumnValues<R> values = values_of_column(scaled_f, g, scaling.f);
+    z_columns.col(j) *= values.factor;
+    for (std::size_t i = 0; i < scaling.columns.size(); ++i) {
+      T& z = Z(static_cast<Index>(i), j);
+      z = times_power_of_two(z, scaling.columns[i] + values.exponent);
+    }
+    sigmas.f.push_back(values.sigma_f);
+    sigmas.g.push_back(values.sigma_g);
+    sigmas.ratio.push_back(values.sigma);
   }
   return sigmas;
 }
@@ -159,6 +161,7 @@ GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions
   if (stored) complete_columns(F, options.threads);
   result.compute_seconds = timer.seconds();
 
+  if (stored) require_range(scaling, result);
   if (!stored || count_deficient<T>(RoundingNoise<T>(original_g, threads), G, result.Z, result.sigma_g, threads) > 0 ||
       gsvd_detail::confirmed_rank<T>(original_g, result.Z, threads) < G.cols)
     throw InputError(describe_deficiency<T>(start_f.view().block(0, 0, F.rows, F.cols), original_g, options.threads));

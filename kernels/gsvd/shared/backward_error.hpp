@@ -11,9 +11,13 @@
 #include "kernels/numerics/threads.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 #include <limits>
+#include <pivotlab/gsvd.hpp>
 #include <pivotlab/matrix.hpp>
+#include <string>
 #include <vector>
 
 namespace pivotlab::gsvd_detail {
@@ -75,6 +79,27 @@ double backward_error(MatrixView<const T> A, const Matrix<T>& W, const std::vect
   for (const double error : errors)
     if (!(error <= most)) most = error;  // NaN remains
   return most;
+}
+
+/// Gives a passed result the status incorrect if its backward errors exceed the judge's bound, as those of pairs with a
+/// condition near 1/ε may, and those of columns so different that elements of Z underflow.
+template <class T>
+void verify(MatrixView<const T> F, MatrixView<const T> G, int threads, GsvdResult<T>& r) {
+  constexpr double bound = 20, room = 0.95;  // the room is for rounding errors of this check
+  if (r.status != Status::passed) return;
+  const auto check = [&](const char* what, MatrixView<const T> A, const Matrix<T>& W,
+                         const std::vector<double>& sigma) {
+    const double error = backward_error<T>(A, W, sigma, r.Z, threads),
+                 unit = static_cast<double>(std::max(A.rows, A.cols)) * std::numeric_limits<double>::epsilon();
+    if (error <= room * bound * unit) return;
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.1e", error);
+    r.status = Status::incorrect;
+    r.message = std::string(what) + " has the backward error " + text.data() +
+                "; the pair is too ill-conditioned for this method, or elements of Z underflow";
+  };
+  check("F*Z = U*Sigma_F", F, r.U, r.sigma_f);
+  check("G*Z = V*Sigma_G", G, r.V, r.sigma_g);
 }
 
 }  // namespace pivotlab::gsvd_detail

@@ -173,6 +173,25 @@ Matrix<T> inverse_of_z(MatrixView<const T> F, MatrixView<const T> G, MatrixView<
   return X;
 }
 
+inline InputError sigma_beyond_range() {
+  return InputError(
+      "the pair: generalized singular values leave the range of double; multiply F or G by a power of two");
+}
+
+/// Throws InputError if σ or elements of Z, with the scaling undone, leave the range of numbers.
+template <class Result>
+void require_range(const PairScaling& scaling, const Result& result) {
+  using R = typename Result::Real;
+  if (scaling.columns.empty()) return;
+  const auto is_finite = [](const R& x) { return x <= std::numeric_limits<R>::max(); };
+  if (!std::ranges::all_of(result.sigma, is_finite)) throw sigma_beyond_range();
+  for (Index j = 0; j < result.Z.cols(); ++j)
+    if (!std::ranges::all_of(result.Z.col(j), [&](const auto& z) { return is_finite(detail::largest_part(z)); }))
+      throw InputError(
+          "the pair: elements of Z exceed the range of double; multiply F and G by the same power of two, which does "
+          "not change sigma");
+}
+
 template <class T>
 void judge_convergence(bool converged, const GsvdOptions& options, GsvdResult<T>& result) {
   result.status = converged ? Status::passed : Status::not_converged;
