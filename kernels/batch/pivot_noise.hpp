@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/batch/team.hpp"
+#include "kernels/ldlt/shared/noise_weights.hpp"
 #include "kernels/ldlt/shared/pivot_decision.hpp"
 #include "kernels/numerics/complex_arithmetic.hpp"
 
@@ -25,7 +26,7 @@ class PivotNoise {
         n_(factors.n),
         lossy_(lossy),
         level_(2 * n_ * std::numeric_limits<double>::epsilon()),
-        squares_(context.template shared<double>(shared_at, n_)),
+        rho_(context.template shared<double>(shared_at, n_)),
         terms_(context.template shared<double>(shared_at + 8 * n_, n_)),
         diagonal_(context.template shared<double>(shared_at + 16 * n_, n_)),
         subdiagonal_(context.template shared<double>(shared_at + 24 * n_, n_)) {}
@@ -34,7 +35,7 @@ class PivotNoise {
   PIVOTLAB_DEVICE int clear() {
     if (!may_exist()) return 0;
     int doubtful = 0;
-    if (const int i = f_.row(); i >= 0) squares_[i] = terms_[i] = diagonal_[i] = subdiagonal_[i] = 0;
+    if (const int i = f_.row(); i >= 0) rho_[i] = terms_[i] = diagonal_[i] = subdiagonal_[i] = 0;
     team_.sync();
     for (int k = 0; k < n_;) {
       const int size = f_.size(k);
@@ -94,7 +95,7 @@ class PivotNoise {
   }
 
   PIVOTLAB_DEVICE bool is_doubtful(double size, int p, int q) const {
-    const double errors = level_ * square_root(double(squares_[p])) * square_root(double(squares_[q]));
+    const double errors = level_ * double(rho_[p]) * double(rho_[q]);
     const double lost = lossy_ ? square_root(Limits::min()) : 0.0;
     return size <= ldlt_detail::doubt * (errors < lost ? lost : errors);
   }
@@ -131,7 +132,7 @@ class PivotNoise {
 
   PIVOTLAB_DEVICE bool is_noise(double size, int p, int q) {
     if (size == 0) return true;
-    if (size > level_ * square_root(double(squares_[p])) * square_root(double(squares_[q]))) return false;
+    if (size > level_ * double(rho_[p]) * double(rho_[q])) return false;
     if (size > level_ * (p == q ? double(terms_[p]) : term(p, q))) return false;
     const double of_p = reach(p), of_q = p == q ? of_p : reach(q);
     return size * of_p * of_q <= level_;
@@ -144,17 +145,43 @@ class PivotNoise {
       diagonal_[k] += a;
       if (size == 2) subdiagonal_[k] += b, diagonal_[k + 1] += c;
     }
-    double first = b, second = b;  // t·b and b/t
-    if (b > 0 && c > b)
-      first = b * (b / c), second = c;
-    else if (b > 0 && a > b)
-      first = a, second = b * (b / a);
+    const auto [first, second] = ldlt_detail::noise_weights(a, b, c, size == 2 && b > 0 ? exponent_of_t(k) : 0);
     if (const int i = f_.row(); i >= k + size) {
-      const double x = squared_magnitude(f_.M(i, k)), y = size == 2 ? squared_magnitude(f_.M(i, k + 1)) : 0;
-      squares_[i] += (a + first) * x + (second + c) * y;
-      terms_[i] += a * x + c * y + 2 * b * square_root(x) * square_root(y);
+      const double x = modulus(f_.M(i, k)), y = size == 2 ? modulus(f_.M(i, k + 1)) : 0;
+      rho_[i] = ldlt_detail::with_square(double(rho_[i]), square_root(first), x);
+      if (size == 2) rho_[i] = ldlt_detail::with_square(double(rho_[i]), square_root(second), y);
+      terms_[i] += product(a, x, x) + product(c, y, y) + 2 * product(b, x, y);
     }
     team_.sync();
+  }
+
+  /// Returns d·x·y, also where x·y underflows.
+  PIVOTLAB_DEVICE static double product(double d, double x, double y) {
+    const double root = square_root(d);
+    return (root * x) * (root * y);
+  }
+
+  /// Returns the exponent of t for the pivot at k, as NoiseTest of scaled_rank.hpp does.
+  PIVOTLAB_DEVICE int exponent_of_t(int k) {
+    if (f_.is_partial()) return 0;
+    const double p = rho_[k], q = rho_[k + 1];
+    if (p > 0 && q > 0) return std::ilogb(p) - std::ilogb(q);
+    bool counts = false;
+    int exponent = 0;
+    if (const int i = f_.row(); i >= k + 2) {
+      const double x = modulus(f_.M(i, k)), y = modulus(f_.M(i, k + 1));
+      counts = x > 0 && y > 0 && x <= Limits::max() && y <= Limits::max();
+      if (counts) exponent = std::ilogb(y) - std::ilogb(x);
+    }
+    const double half = team_.sum(counts ? 1.0 : 0.0) / 2;
+    if (half == 0) return 0;
+    int below = -4096, at_most = 4095;  // the median is in (below, at_most]
+    while (at_most - below > 1) {
+      const int middle = below + (at_most - below) / 2;
+      const double count = team_.sum(counts && exponent <= middle ? 1.0 : 0.0);
+      (count >= half ? at_most : below) = middle;
+    }
+    return at_most;
   }
 
   /// Returns (|M|·|D|·|M|*)_pq, q = p + 1, of the pivots before.
@@ -173,7 +200,7 @@ class PivotNoise {
     double own = 0;
     if (const int i = f_.row(); i >= k)
       if (const double m = i == k ? 1.0 : modulus(f_.M(i, k)); m > 0)
-        own = squares_[i] > 0 ? m / square_root(double(squares_[i])) : std::numeric_limits<double>::infinity();
+        own = rho_[i] > 0 ? m / double(rho_[i]) : std::numeric_limits<double>::infinity();
     return team_.largest(own);
   }
 
@@ -184,7 +211,7 @@ class PivotNoise {
   int n_;
   bool lossy_;
   double level_, underflow_ = 0;    ///< underflow: e of the thread's row
-  Doubles squares_, terms_;         ///< ρ_i² and (|M|·|D|·|M|*)_ii
+  Doubles rho_, terms_;             ///< ρ_i and (|M|·|D|·|M|*)_ii
   Doubles diagonal_, subdiagonal_;  ///< of |D|, with the weights of noise
 };
 

@@ -122,6 +122,26 @@ TEST(LdltNoise, NoInertiaOfRowsOfAnySizesIsWrongWithoutDoubt) {
   EXPECT_LE(doubtful, problems * 35 / 100);
 }
 
+// Sizes of rows that the errors are compared with must follow the scaling, also where their squares underflow.
+TEST(LdltNoise, ScaledRowsOf2x2PivotsHideNeitherPivotsNorErrors) {
+  const auto expect_known = [](Index n, const std::vector<double>& rows, const std::vector<int>& exponents) {
+    const Matrix<double> R = from_lower<double>(n, [&](Index i, Index j) { return rows[i * n + j]; });
+    const Inertia exact = exact_inertia(R);
+    for (const Pivoting pivoting : {Pivoting::complete, Pivoting::rook}) {
+      const auto f = ldlt<double>(scaled(R, exponents), {.variant = {.pivoting = pivoting}});
+      EXPECT_TRUE(f.inertia == exact || f.doubtful > 0) << to_string(pivoting);
+    }
+  };
+  expect_known(5, {2, 1, -1, 1, 3, 1, 2, -3, 2, 2, -1, -3, 0, -1, -3, 1, 2, -1, 3, -1, 3, 2, -3, -1, 0},
+               {95, -275, 271, 29, 164});
+  expect_known(5, {0, 0, 1, -3, 1, 0, 2, 1, 3, 0, 1, 1, 0, 3, 3, -3, 3, 3, 0, 2, 1, 0, 3, 2, 1},
+               {279, 181, -19, 37, -89});
+  expect_known(4, {-1, 0, 0, 3, 0, 1, 1, -3, 0, 1, 1, 3, 3, -3, 3, 0}, {-199, -226, -5, 300});
+  expect_known(4, {-3, -2, 4, -2, -2, -1, 2, -2, 4, 2, -4, 4, -2, -2, 4, 0}, {300, 300, 300, -300});
+  expect_known(5, {-1, 0, -2, 0, 0, 0, 1, 2, 0, -1, -2, 2, -3, -1, 0, 0, 0, -1, 1, 0, 0, -1, 0, 0, 0},
+               {12, -7, 19, 11, -3});
+}
+
 // The smaller eigenvalue of the block [0, b; b, c] of partial pivoting is −b²/c.
 TEST(LdltNoise, BlockWhoseSmallerEigenvalueUnderflowsHasBothSigns) {
   const double b = 0x1p-300, rows[3][3] = {{0, b, 0}, {b, 0x1p500, 0x1p600}, {0, 0x1p600, 0}};

@@ -8,8 +8,11 @@
 //   ρ_i² = Σ |d|·|m_i|² over pivots of order 1
 //        + Σ (|a| + t·|b|)·|m_i1|² + (|b|/t + |c|)·|m_i2|² over pivots of order 2, with any t > 0.
 //
-// t is |b|/|c| if |c| > |b|, else |a|/|b| if |a| > |b|, else 1. Only Bunch–Kaufman pivoting admits |c| > |b|; with
-// t = 1 its large |m_i1| would make ρ_i so large that true pivots after it count as noise.
+// t = 2^e must follow a scaling of A, or ρ is too large for rows that the scaling makes small, and true pivots after it
+// count as noise. e is the exponent of ρ_p/ρ_q, p and q being the rows of the pivot, and that of the median of
+// |m_i2|/|m_i1| where ρ_p or ρ_q is zero, as of the first pivot. If t is not in [|a|/|b|, |b|/|c|], the next number
+// there is taken. Bunch–Kaufman pivoting has t = 1 in place of 2^e: beside its large |m_i1|, which ρ_p does not know,
+// ρ would be too large.
 //
 // An element x of D in row p and column q contributes m_ip·x·m_jq to element (i, j) of A. It is noise if this is within
 // that error for all i and j, ρ being computed from the pivots before it:
@@ -28,7 +31,9 @@
 #pragma once
 
 #include "kernels/ldlt/shared/arithmetic.hpp"
+#include "kernels/ldlt/shared/noise_weights.hpp"
 #include "kernels/ldlt/shared/pivot_decision.hpp"
+#include "kernels/numerics/power_of_two.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -134,7 +139,7 @@ class NoiseTest {
   explicit NoiseTest(const LdltFactorization<T>& f)
       : f_(f),
         level_(noise_level<R>(f.order())),
-        squares_(f.diagonal.size()),
+        rho_(f.diagonal.size()),
         terms_(f.diagonal.size()),
         diagonal_(f.diagonal.size()),
         subdiagonal_(f.diagonal.size()) {}
@@ -143,7 +148,7 @@ class NoiseTest {
   bool is_noise(const T& x, Index p, Index q) const {
     const R size = modulus(x);
     if (size == R(0)) return true;
-    if (size > level_ * square_root<R>(squares_[p]) * square_root<R>(squares_[q])) return false;
+    if (size > level_ * rho_[p] * rho_[q]) return false;
     if (size > level_ * (p == q ? terms_[p] : term(p, q))) return false;
     return size * reach(p) * reach(q) <= level_;
   }
@@ -157,7 +162,7 @@ class NoiseTest {
 
   /// Returns whether the element x of D in row p and column q has a doubtful sign.
   bool is_doubtful(const T& x, Index p, Index q) const {
-    const R errors = level_ * square_root<R>(squares_[p]) * square_root<R>(squares_[q]);
+    const R errors = level_ * rho_[p] * rho_[q];
     // Elements that scaling has lost are to others as those are to the largest ones.
     const R lost = f_.scaling_error > R(0) ? square_root<R>(std::numeric_limits<R>::min()) : R(0);
     return modulus(x) <= R(doubt) * std::max<R>(errors, lost);
@@ -184,25 +189,37 @@ class NoiseTest {
     const T *m1 = &f_.M(0, k), *m2 = size == 2 ? &f_.M(0, k + 1) : m1;
     diagonal_[k] += a;
     if (size == 2) subdiagonal_[k] += b, diagonal_[k + 1] += c;
-    R first = b, second = b;  // t·b and b/t
-    if (b > R(0) && c > b)
-      first = b * (b / c), second = c;
-    else if (b > R(0) && a > b)
-      first = a, second = b * (b / a);
     // This computes |d|·|m|², also where |m|² underflows.
     const auto product = [](const R& root, const T& m) { return squared_magnitude(T(root * m)); };
     const R root_a = square_root<R>(a), root_b = square_root<R>(b), root_c = square_root<R>(c);
-    const R root_1 = square_root<R>(a + first), root_2 = square_root<R>(second + c);
+    const NoiseWeights<R> weights = noise_weights<R>(a, b, c, b > R(0) ? exponent_of_t(k) : 0);
+    const R root_1 = square_root<R>(weights.first), root_2 = square_root<R>(weights.second);
     for (Index i = k + size; i < n; ++i) {
-      const R x = product(root_1, m1[i]);
+      rho_[i] = with_square<R>(rho_[i], root_1, modulus(m1[i]));
       if (size == 1) {
-        squares_[i] += x, terms_[i] += x;
+        terms_[i] += product(root_1, m1[i]);
         continue;
       }
-      squares_[i] += x + product(root_2, m2[i]);
+      rho_[i] = with_square<R>(rho_[i], root_2, modulus(m2[i]));
       terms_[i] += product(root_a, m1[i]) + product(root_c, m2[i]) +
                    R(2) * square_root<R>(product(root_b, m1[i])) * square_root<R>(product(root_b, m2[i]));
     }
+  }
+
+  /// Returns the exponent of t for the pivot at k; 0 if nothing tells the sizes of its rows.
+  int exponent_of_t(Index k) const {
+    if (f_.pivoting() == Pivoting::partial) return 0;
+    if (rho_[k] > R(0) && rho_[k + 1] > R(0)) return exponent_of(rho_[k]) - exponent_of(rho_[k + 1]);
+    const auto is_positive = [](const R& x) { return x > R(0) && x <= std::numeric_limits<R>::max(); };
+    std::vector<int> exponents;
+    for (Index i = k + 2; i < f_.order(); ++i) {
+      const R x = modulus(f_.M(i, k)), y = modulus(f_.M(i, k + 1));
+      if (is_positive(x) && is_positive(y)) exponents.push_back(exponent_of(y) - exponent_of(x));
+    }
+    if (exponents.empty()) return 0;
+    const auto middle = exponents.begin() + (std::ssize(exponents) - 1) / 2;
+    std::ranges::nth_element(exponents, middle);
+    return *middle;
   }
 
   /// Returns (|M|·|D|·|M|*)_pq of the pivots before.
@@ -222,15 +239,15 @@ class NoiseTest {
     R largest(0);
     for (Index i = k; i < f_.order(); ++i)
       if (const R m = modulus(f_.M(i, k)); m > R(0)) {
-        if (!(squares_[i] > R(0))) return std::numeric_limits<R>::infinity();
-        largest = std::max<R>(largest, m / square_root<R>(squares_[i]));
+        if (!(rho_[i] > R(0))) return std::numeric_limits<R>::infinity();
+        largest = std::max<R>(largest, m / rho_[i]);
       }
     return largest;
   }
 
   const LdltFactorization<T>& f_;
   R level_;
-  std::vector<R> squares_, terms_;         ///< ρ_i² and (|M|·|D|·|M|*)_ii
+  std::vector<R> rho_, terms_;             ///< ρ_i and (|M|·|D|·|M|*)_ii
   std::vector<R> diagonal_, subdiagonal_;  ///< of |D|, with the weights of noise
 };
 
