@@ -103,9 +103,10 @@ class SchurSmall {
   /// Makes the Hessenberg form triangular. Returns whether it has.
   PIVOTLAB_DEVICE bool iterate() {
     constexpr int most_iterations = 300, unusual = 10;  // a shift without convergence is replaced every 10 iterations
+    constexpr int patience = 100;  // afterwards elements below the errors of the whole matrix are negligible
     int iterations = 0;
     for (int last = n_ - 1; last >= 0;) {
-      const int own = thread_ > 0 && thread_ <= last && is_negligible(thread_) ? thread_ : 0;
+      const int own = thread_ > 0 && thread_ <= last && is_negligible(thread_, iterations > patience) ? thread_ : 0;
       const int first = static_cast<int>(team_.largest(static_cast<double>(own)));
       if (first > 0 && thread_ == 0) H_(first, first - 1) = C(0.0);
       team_.sync();
@@ -151,11 +152,13 @@ class SchurSmall {
     for (int i = thread_; Q_.data != nullptr && i < n_; i += threads) from_right(Q_, i);
   }
 
-  PIVOTLAB_DEVICE bool is_negligible(int k) const {
+  /// `wholly`: relative to the scaled matrix, whose size is 1, which is backward stable, too. Rows of rounding errors
+  /// need not converge relative to their own size.
+  PIVOTLAB_DEVICE bool is_negligible(int k, bool wholly) const {
     constexpr double u = std::numeric_limits<double>::epsilon(), least = std::numeric_limits<double>::min() / u;
     const C below = H_(k, k - 1), above = H_(k - 1, k), a = H_(k, k), before = H_(k - 1, k - 1);
     const double size = magnitude_1(below), other = magnitude_1(above);
-    if (size <= least) return true;
+    if (size <= (wholly ? u : least)) return true;
     double both = magnitude_1(a) + magnitude_1(before);
     if (both == 0) both = 1;  // the size of the scaled matrix
     if (size > u * both) return false;
