@@ -31,7 +31,8 @@ std::vector<VariantRow<LdltVariant>> ldlt_rows() {
            {.name = "equilibrate",
             .key = "equilibrate",
             .option = "--equilibrate",
-            .help = "Factor S A S, with powers of two in S that make its rows similar in size",
+            .help = "Factor S A S, with powers of two in S that make its rows similar in size; errors are small "
+                    "relative to S A S, not always to A",
             .written = Written::if_not_default,
             .description = "S·A·S was factored; missing where A was"}},
           {integers(&LdltVariant::depth, {0, 1, 2}),

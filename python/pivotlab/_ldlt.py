@@ -342,6 +342,11 @@ def ldlt(
     n³/3 multiplications and additions; comparisons of partial pivoting O(n²), of rook pivoting usually O(n²), of
     complete pivoting O(n³). O(n²) memory.
 
+    Equilibrated factors are backward stable for S·A·S, whose rows are of one size: L·D·L* is A[perm][:, perm] up to
+    errors small relative to ‖S·A·S‖ in S·A·S. Where rows of A are of very different sizes, small ones keep their
+    digits, which they lose without equilibration, but the error relative to ‖A‖ may be larger. judge() measures errors
+    relative to ‖A‖.
+
     Source: the thesis on the symmetric indefinite factorization on a GPU, chapters 1–3.
 
     Examples
