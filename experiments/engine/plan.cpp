@@ -196,7 +196,10 @@ std::filesystem::path run_directory(const std::filesystem::path& out, const Spec
 }
 
 std::vector<std::string> case_states(const Plan& plan, const std::filesystem::path& out) {
-  const RecordStore records(run_directory(out, plan.spec));
+  return case_states(plan, RecordStore(run_directory(out, plan.spec)));
+}
+
+std::vector<std::string> case_states(const Plan& plan, const RecordStore& records) {
   std::vector<std::string> states;
   for (const PlannedCase& planned : plan.cases) {
     const auto record = records.find(planned.key);

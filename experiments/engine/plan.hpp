@@ -13,6 +13,8 @@
 
 namespace pivotlab::experiments {
 
+class RecordStore;
+
 struct PlannedCase {
   std::string key;        ///< case_key(axes)
   Case axes;              ///< canonical
@@ -55,5 +57,6 @@ std::filesystem::path run_directory(const std::filesystem::path& out, const Spec
 
 /// Returns the state of each case: the status of its record, or "missing", in the order of plan.cases.
 std::vector<std::string> case_states(const Plan& plan, const std::filesystem::path& out);
+std::vector<std::string> case_states(const Plan& plan, const RecordStore& records);
 
 }  // namespace pivotlab::experiments

@@ -216,14 +216,16 @@ json RecordStore::parse(const Place& place, const std::string& text) {
 std::optional<json> RecordStore::find(std::string_view key) const {
   const auto found = places_.find(std::string(key));
   if (found == places_.end()) return std::nullopt;
-  const auto& [file, at, index, number] = found->second;
+  const Place& place = found->second;
+  const File* file = place.file;
   std::error_code ignored;
   if (const fs::file_status status = fs::status(file->path, ignored);
       file->form == Form::file && fs::exists(status) && !fs::is_regular_file(status))
     throw InputError(
         fmt::format("{}: is in the place of a record and not a regular file; remove it", file->path.string()));
   try {
-    json record = parse(found->second, text_of(found->second));
+    json record = parse(place, text_of(place));
+    place.is_whole = true;
     if (record["key"] == key) return record;
   } catch (const InputError&) {  // damaged: the case has no record
   }
@@ -243,7 +245,8 @@ std::vector<std::string> RecordStore::in_order(std::vector<std::string> keys) co
 
 std::vector<std::string> RecordStore::damages() const {
   std::vector<std::string> found = damages_, keys;
-  for (const auto& [key, place] : places_) keys.push_back(key);
+  for (const auto& [key, place] : places_)
+    if (!place.is_whole) keys.push_back(key);
   for (const std::string& key : in_order(std::move(keys))) try {
       parse(places_.at(key), text_of(places_.at(key)));
     } catch (const InputError& error) {

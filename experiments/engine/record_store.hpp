@@ -48,7 +48,8 @@ class RecordStore {
   /// Returns all records in the order of the plan. Throws InputError for a damaged one "<file>:<line>: …".
   std::vector<nlohmann::json> read_all() const;
 
-  /// Returns a message on every line, member and record that cannot be read: their cases have no record.
+  /// Returns a message on every line, member and record that cannot be read: their cases have no record. Does not read
+  /// again what find() has found.
   std::vector<std::string> damages() const;
 
  private:
@@ -62,9 +63,10 @@ class RecordStore {
   };
   struct Place {
     const File* file;
-    std::size_t at = 0;      ///< where the line, or the member that contains it, begins in the file
-    std::size_t index = 0;   ///< which line of the member it is
-    std::size_t number = 0;  ///< of the line in the file, from 1
+    std::size_t at = 0;             ///< where the line, or the member that contains it, begins in the file
+    std::size_t index = 0;          ///< which line of the member it is
+    std::size_t number = 0;         ///< of the line in the file, from 1
+    mutable bool is_whole = false;  ///< find() has read the record
   };
 
   void add_file(const std::filesystem::path& path);

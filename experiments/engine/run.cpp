@@ -89,7 +89,8 @@ std::string one_line(std::string text) {
 
 class Runner {
  public:
-  Runner(const Plan& plan, const RunOptions& options, std::ostream& stream)
+  /// With `names_damages` writes which records are lost.
+  Runner(const Plan& plan, const RunOptions& options, std::ostream& stream, bool names_damages)
       : plan_(plan), options_(options), folder_(open_folder()) {
     if (options.fresh) folder_.clear();
     // The manifest has the whole plan, also if only a part is run now.
@@ -100,7 +101,7 @@ class Runner {
                    options.command, options.plan == PlanOfFolder::grows);
     summary_.directory = folder_.path();
     summary_.planned = plan.cases.size();
-    find_work();
+    find_work(stream, names_damages);
     progress_ = std::make_unique<Progress>(stream, todo_, options.quiet);
     provenance_ = provenance_json(options.command);
   }
@@ -130,10 +131,13 @@ class Runner {
     return expected_.contains(planned.axes, status);
   }
 
-  void find_work() {
-    states_ = case_states(plan_, options_.out);
-    const std::vector<bool> wanted = cases_to_run(plan_, options_, states_);
+  void find_work(std::ostream& stream, bool names_damages) {
     const RecordStore records(folder_.path());
+    states_ = case_states(plan_, records);
+    if (names_damages)
+      for (const std::string& damage : records.damages()) stream << fmt::format("records are lost: {}\n", damage);
+    stream << std::flush;
+    const std::vector<bool> wanted = cases_to_run(plan_, options_, states_);
     for (std::size_t i = 0; i < states_.size(); ++i) {
       if (!wanted[i]) continue;
       const PlannedCase& planned = plan_.cases[i];
@@ -315,10 +319,10 @@ RunSummary run_passes(const Plan& plan, const RunOptions& options, std::ostream&
     const bool is_last = !has_passed(record["status"].get<std::string>()) || passes_of(record) >= passes;
     if (options.on_record && is_last) options.on_record(planned, record);
   };
-  RunSummary all = Runner(plan, of_pass, progress).run();
+  RunSummary all = Runner(plan, of_pass, progress, true).run();
   for (int pass = 1; pass < passes && !all.interrupted && !all.too_many_failures; ++pass) {
     of_pass.fresh = false;
-    RunSummary summary = Runner(plan, of_pass, progress).run();
+    RunSummary summary = Runner(plan, of_pass, progress, false).run();
     const std::size_t with_record = summary.reused + summary.ran;
     summary.seconds += all.seconds;
     summary.ran = std::max(summary.ran, all.ran);
@@ -359,9 +363,6 @@ std::vector<bool> cases_to_run(const Plan& plan, const RunOptions& options, cons
 
 RunSummary run(const Plan& plan, const RunOptions& options, std::ostream& progress) {
   const StopSignals signals;
-  if (!options.fresh)
-    for (const std::string& damage : RecordStore(run_directory(options.out, plan.spec)).damages())
-      progress << fmt::format("records are lost: {}\n", damage) << std::flush;
   RunSummary summary = run_passes(plan, options, progress);
   pack_at_end(summary.directory, options.shard.has_value(), progress);
   return summary;

@@ -272,10 +272,13 @@ TEST_F(Store, ReplacesADamagedFileOnceEveryCaseHasARecord) {
   damaged[700] = static_cast<char>(~damaged[700]);  // in the first member, behind its header
   for (const std::string& left : {bytes.substr(0, bytes.size() / 3), bytes.substr(0, 100), damaged, bytes + "tail"}) {
     put(packed_, left);
-    EXPECT_EQ(RecordStore(run_).damages().size(), 1U);
+    const RecordStore store(run_);
+    const std::vector<std::string> damages = store.damages();
+    EXPECT_EQ(damages.size(), 1U);
     std::vector<int> lost;
     for (int seed = 1; seed <= cases; ++seed)
-      if (find(seed).is_null()) lost.push_back(seed);
+      if (!store.find(records_[static_cast<std::size_t>(seed - 1)]["key"].get<std::string>())) lost.push_back(seed);
+    EXPECT_EQ(store.damages(), damages);
     for (const int seed : lost) {
       Journal(run_, "run").append(records_[static_cast<std::size_t>(seed - 1)]);
       if (seed == lost.back()) break;
@@ -314,6 +317,12 @@ TEST_F(Store, ReadsTenThousandRecordsInASecond) {
     fastest = std::min(fastest, static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC);
   }
   RecordProperty("cpu_seconds", std::to_string(fastest));
+
+  const RecordStore store(run_);
+  for (const auto& [key, line] : lines) ASSERT_TRUE(store.find(key));
+  const std::clock_t start = std::clock();
+  EXPECT_TRUE(store.damages().empty());  // reads none again
+  EXPECT_LT(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC, 0.1);
 #ifndef __SANITIZE_ADDRESS__
   EXPECT_LT(fastest / default_threads(), 1);
 #endif
