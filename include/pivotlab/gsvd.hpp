@@ -43,7 +43,7 @@ struct SweepCounters {
 template <class T>
 struct GsvdResult {
   using Real = RealOf<T>;
-  Status status = Status::failed;  ///< passed, not_converged
+  Status status = Status::failed;  ///< passed, incorrect (backward errors), not_converged
   std::string message;             ///< reason if not passed, or why a passed result is not refined
 
   Matrix<T> U;                                ///< m_F × n; columns of σ_F = 0 are arbitrary orthonormal ones
@@ -67,7 +67,8 @@ struct GsvdResult {
 /// The result has the same bits in every run and for any number of threads; emulation and cuda give the same bits as
 /// each other, but not as host.
 /// Throws InputError for m < n, n = 0, NaN or Inf in the input, G numerically not of full column rank, and nonzero
-/// columns of F whose sizes relative to those of G differ by more than a factor of 2^256 (double); NotSupported if the
+/// columns of F whose sizes relative to those of G differ by more than a factor of 2^256 (double), σ or elements of Z
+/// that leave the range of normal numbers; NotSupported if the
 /// backend cannot run it: cuda without a GPU, emulation and cuda for scalars other than double and
 /// std::complex<double>; std::bad_alloc if the memory of the host or the GPU does not suffice.
 template <class T>
@@ -79,6 +80,7 @@ template <class T>
 GsvdResult<T> gsvd_pointwise(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options = {});
 
 /// Computes the same as gsvd() in place: F is overwritten with U and G with V, and result.U, result.V stay empty.
+/// On the host backward errors are not checked then.
 template <class T>
 GsvdResult<T> gsvd_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions& options = {});
 
