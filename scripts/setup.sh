@@ -25,6 +25,7 @@ install_packages() {
 
 # Makes the Python environment in .venv, again if the pinned requirements have changed.
 python_environment() {
+  unset PYTHONDONTWRITEBYTECODE # which makes every process compile all modules that it imports
   local stamp=.venv/requirements.stamp
   cmp -s analysis/requirements.txt "$stamp" 2>/dev/null && return 0
   say "Making the Python environment"

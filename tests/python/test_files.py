@@ -34,6 +34,7 @@ def limited(*words, stdout=subprocess.PIPE):
         stderr=subprocess.PIPE,
         text=True,
         cwd=ROOT / "analysis",
+        env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},  # or it is cut off, and read ever after
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)),
     )
 
