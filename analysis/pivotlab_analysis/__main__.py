@@ -23,12 +23,13 @@ def sections_of(arguments: argparse.Namespace) -> list[Section]:
 
 
 def report(arguments: argparse.Namespace) -> int:
-    from . import plots
     from . import report as page
 
     files.require_output(arguments.output, files_of_runs(arguments.runs), arguments.force)
     sections = sections_of(arguments)
     if arguments.figures:
+        from . import plots
+
         plots.save_all(sections, arguments.figures)
     files.write(arguments.output, page.build(sections, arguments.title))
     verdict = judge(sections)

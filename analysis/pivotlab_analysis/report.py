@@ -10,6 +10,7 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain, zip_longest
 from pathlib import Path
 
@@ -146,6 +147,12 @@ def packed(content: str) -> str:
     return base64.b64encode(zlib.compress(content.encode(), 9)).decode()
 
 
+@cache
+def plotting_library() -> str:
+    """Plotly's script, packed once for all pages of a process: 4 MB."""
+    return packed(plotly.offline.get_plotlyjs())
+
+
 def build(sections: list[Section], title: str | None = None, now: datetime.datetime | None = None) -> str:
     """The page as text."""
     now = now or datetime.datetime.now(datetime.UTC)
@@ -182,5 +189,5 @@ def build(sections: list[Section], title: str | None = None, now: datetime.datet
         style=Markup((ASSETS / "report.css").read_text(encoding="utf-8")),
         script=Markup((ASSETS / "report.js").read_text(encoding="utf-8")),
         data=packed(json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)),
-        plotly=packed(plotly.offline.get_plotlyjs()),
+        plotly=plotting_library(),
     )
