@@ -11,11 +11,13 @@
 
 namespace pivotlab {
 
+inline constexpr Index side_of_tile = 64;
+
 /// Calls work(first_row, end_row, first_col, end_col) for the tiles on and below the diagonal, multithreaded; a tile on
 /// the diagonal is a square.
 template <class Work>
 void for_lower_tiles(Index n, int threads, const Work& work) {
-  constexpr Index side = 64;
+  constexpr Index side = side_of_tile;
   const int team = n <= 2 * side ? 1 : thread_count(threads);  // one thread is faster for small n
 #pragma omp parallel for num_threads(team) schedule(dynamic, 1)
   for (Index col = 0; col < n; col += side)

@@ -33,7 +33,7 @@ class SymmetricInput {
     if (A.rows != A.cols) return;
     const auto across = [&](const T& x) { return symmetry == Symmetry::hermitian ? conjugate(x) : x; };
     if (triangle == InputTriangle::whole) {
-      if (is_symmetric(across)) return;
+      if (is_symmetric<T>(A, symmetry)) return;
       copy_ = Matrix<T>(A);
       symmetrize(copy_, symmetry);
       return;
@@ -49,18 +49,6 @@ class SymmetricInput {
   MatrixView<const T> view() const { return copy_.size() > 0 ? copy_.view() : given_; }
 
  private:
-  /// Compares tiles, which fit the cache.
-  template <class Across>
-  bool is_symmetric(const Across& across) const {
-    constexpr Index tile = 64;
-    for (Index col = 0; col < given_.cols; col += tile)
-      for (Index row = col; row < given_.rows; row += tile)
-        for (Index j = col; j < std::min(col + tile, given_.cols); ++j)
-          for (Index i = std::max(row, j); i < std::min(row + tile, given_.rows); ++i)
-            if (given_(i, j) != across(given_(j, i))) return false;
-    return true;
-  }
-
   MatrixView<const T> given_;
   Matrix<T> copy_;
 };

@@ -6,7 +6,9 @@
 
 #include <cmath>
 #include <complex>
+#include <limits>
 #include <random>
+#include <utility>
 
 namespace pivotlab::symmetrize_test {
 namespace {
@@ -86,6 +88,25 @@ TEST(Symmetrize, NeitherOverflowsNorLosesSubnormalNumbers) {
   A(1, 0) = least, A(0, 1) = least;
   EXPECT_EQ(symmetrize(A).elements, 0);
   EXPECT_EQ(A(0, 1), least);
+}
+
+TEST(IsSymmetric, FindsEveryElementThatDiffersFromTheOneAcross) {
+  constexpr Index n = 130;  // more than two tiles
+  Matrix<Complex> A(n, n);
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i) A(i, j) = {static_cast<double>(i + j), i < j ? -1.0 : i == j ? 0.0 : 1.0};
+  EXPECT_TRUE(is_symmetric<Complex>(A));
+  EXPECT_FALSE(is_symmetric<Complex>(A, Symmetry::symmetric));
+  for (const auto& [i, j] :
+       {std::pair<Index, Index>{0, 0}, {1, 0}, {0, 1}, {64, 63}, {63, 64}, {129, 0}, {5, 128}, {129, 129}}) {
+    const Complex given = A(i, j);
+    A(i, j) += Complex(0, 1e-12);
+    EXPECT_FALSE(is_symmetric<Complex>(A)) << i << ", " << j;
+    A(i, j) = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_FALSE(is_symmetric<Complex>(A)) << i << ", " << j;
+    A(i, j) = given;
+  }
+  EXPECT_TRUE(is_symmetric<double>(Matrix<double>(0, 0)));
 }
 
 }  // namespace

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/numerics/lower_tiles.hpp"
+
 #include <pivotlab/symmetrize.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <complex>
 #include <limits>
@@ -32,6 +35,24 @@ std::vector<double> largest_of_rows_and_columns(const Matrix<T>& A) {
 }  // namespace
 
 template <class T>
+bool is_symmetric(MatrixView<const T> A, Symmetry symmetry) {
+  std::atomic<bool> equal = true;
+  for_lower_tiles(A.rows, 0, [&](Index row, Index end_row, Index col, Index end_col) {
+    if (!equal) return;
+    // The columns across the diagonal have the same places in the cache if the order is a power of two.
+    T mirrored[side_of_tile][side_of_tile + 1];
+    for (Index i = row; i < end_row; ++i) std::copy_n(&A(col, i), std::min(end_col, i + 1) - col, mirrored[i - row]);
+    for (Index j = col; j < end_col; ++j)
+      for (Index i = std::max(row, j); i < end_row; ++i)
+        if (A(i, j) != across(mirrored[i - row][j - col], symmetry)) {
+          equal = false;
+          return;
+        }
+  });
+  return equal;
+}
+
+template <class T>
 Symmetrization symmetrize(Matrix<T>& A, Symmetry symmetry) {
   if (A.rows() != A.cols()) return {};
   const std::vector<double> largest = largest_of_rows_and_columns(A);
@@ -56,6 +77,8 @@ Symmetrization symmetrize(Matrix<T>& A, Symmetry symmetry) {
   return changed;
 }
 
+template bool is_symmetric(MatrixView<const double>, Symmetry);
+template bool is_symmetric(MatrixView<const std::complex<double>>, Symmetry);
 template Symmetrization symmetrize(Matrix<double>&, Symmetry);
 template Symmetrization symmetrize(Matrix<std::complex<double>>&, Symmetry);
 
