@@ -65,7 +65,7 @@ TYPED_TEST(GsvdGpuSmall, MatchesEmulationForTinyAndExtremePairs) {
   this->expect_same_bits(random_pair<TypeParam>(1, 1, 1), "DHZ0-(ME-FB-ME);w={16,32}");
   auto pair = random_pair<TypeParam>(20, 17, 2);
   for (Index i = 0; i < pair.F.size(); ++i) pair.F.data()[i] *= 0x1p900;  // the pair is scaled, and Z scaled back
-  for (Index i = 0; i < pair.G.size(); ++i) pair.G.data()[i] *= 0x1p-900;
+  for (Index i = 0; i < pair.G.size(); ++i) pair.G.data()[i] *= 0x1p-90;
   this->expect_same_bits(pair, "DHZ0-(ME-FB-ME);w={16,32}");
 }
 
