@@ -37,6 +37,8 @@ class Row:
     """A run of the same kind of problems on another machine."""
     errors: str = ""
     """A run with the relative errors of both solvers for the same generator at orders where they are known."""
+    ours: str = ".*"
+    """The variants of pivotlab that take part."""
 
 
 ROWS = (
@@ -44,12 +46,14 @@ ROWS = (
     Row("LDLᵀ", "performance-ldlt", "h200/ldlt-speed-gpu", "random", also="host/ldlt-speed"),
     Row("eigenpairs", "performance-eig", "h200/eig-speed", "random;truth=none", also="host/eig-speed"),
     Row("SVD", "performance-jacobi", "h200/hsvd-speed", "random"),
+    Row("Hermitian eigenpairs", "eigh-two-stage", "h200/eigh-speed", "random"),
     Row(
-        "Hermitian eigenpairs",
+        "every digit of them",
         "performance-jacobi",
         "h200/eigh-speed",
         "graded;core=conditioned;g=6;order=random",
         errors="h100/eigh-accuracy",
+        ours="HEV-(RK|CP).*",
     ),
 )
 
@@ -88,8 +92,8 @@ def best(cases: pd.DataFrame) -> Case:
     return Case(row.solver, marked(row.compute_s, remarks_on_time(row)))
 
 
-def pairs(run: Run, nearly: float = NEARLY) -> Iterator[Pair]:
-    """Yields the pair of each problem. Where no result of a library is right, wrong ones up to `nearly` times a bound
+def pairs(run: Run, variants: str, nearly: float = NEARLY) -> Iterator[Pair]:
+    """Yields the pair of each problem, of these variants. Where no result of a library is right, wrong ones up to `nearly` times a bound
     count."""
     records = {record["key"]: record for record in run.records}
     frame = run.frame.assign(label=run.frame["solver"].map(solver_label)).dropna(subset="compute_s")
@@ -98,7 +102,8 @@ def pairs(run: Run, nearly: float = NEARLY) -> Iterator[Pair]:
     for _, cases in frame.groupby(axes, dropna=False):
         library = cases["solver"].map(is_baseline)
         right = cases["status"] == "passed"
-        ours, theirs = cases[right & ~library], cases[right & library]
+        ours = cases[right & ~library & cases["solver"].str.fullmatch(variants)]
+        theirs = cases[right & library]
         passed = not theirs.empty
         if not passed:
             theirs = cases[library & (cases["status"] == "incorrect")]
@@ -121,7 +126,7 @@ def slowest(row: Row, runs: dict[str, Run]) -> str:
         compared = [
             (pair.ratio, name, pair)
             for name in filter(None, (row.run, row.also))
-            for pair in pairs(runs[name], nearly=math.inf)
+            for pair in pairs(runs[name], row.ours, nearly=math.inf)
             if pair.passed == passed
         ]
         ratio, name, pair = min(compared, default=(1, "", None), key=lambda one: one[0])
@@ -142,7 +147,7 @@ def error(row: Row, runs: dict[str, Run], case: Case) -> str:
 
 
 def cells(row: Row, runs: dict[str, Run]) -> list[str]:
-    of_generator = [pair for pair in pairs(runs[row.run]) if pair.generator == row.generator]
+    of_generator = [pair for pair in pairs(runs[row.run], row.ours) if pair.generator == row.generator]
     pair = max(of_generator, key=lambda pair: (pair.passed, pair.n))
     ours, theirs = (f"{seconds(case)}{error(row, runs, case)}" for case in (pair.ours, pair.theirs))
     return [

@@ -38,7 +38,7 @@ FRONT = {  # the first pictures of the page, of which runs: (group, run, place o
 }
 ROUTES = (  # ways to a decomposition on an H200: a name, the run, the figure of which two panels are shown, its solvers
     ("GSVD", "fast-speed", "time-accuracy", ()),
-    ("eigh", "eigh-speed", "eigh-time-accuracy", ("HEV-RK-ME-BO", "HEV-RK-ME-BO;w=64", "HEV-RK-ME-BO;spectral", "cusolver:?stedc;two-stage", "cusolver:?syevd", "cusolver:?syevj")),
+    ("eigh", "eigh-speed", "eigh-time-accuracy", ("HEV-RK-ME-BO", "HEV-RK-ME-BO;w=64", "HEV-RK-ME-BO;spectral", "HEV-2STAGE", "cusolver:?syevd", "cusolver:?syevj")),
     ("SVD", "hsvd-speed", "hsvd-time-accuracy", ("HSVD-ME-BO", "HSVD-ME-BO;exact;spectral", "cusolver:?gesvdj", "cusolver:?gesvdp")),
 )
 TITLES = {
