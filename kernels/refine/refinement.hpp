@@ -21,6 +21,7 @@
 #include "kernels/refine/forms.hpp"
 
 #include <chrono>
+#include <limits>
 #include <optional>
 #include <pivotlab/interrupt.hpp>
 #include <utility>
@@ -292,14 +293,15 @@ class Refinement {
     const int exponent = problem_.is_pair() ? std::max(a, b) : 0;
     const int below_a = a - exponent, below_b = b - exponent;
     std::vector<DoubleDouble> length(n), left(n), right(n);
-    for (std::size_t i = 0; i < n; ++i) {
+    for (std::size_t place = 0; place < n; ++place) {
+      const Index i = state.order[place];
       left[i] = inverse_root(state.s.value[i] * state.k[i]), right[i] = inverse_root(state.m.value[i] * state.k[i]);
       length[i] = inverse_root(state.k[i]);
       if (!problem_.is_pair()) continue;
       const auto size = [](const DoubleDouble& square, int below) {
         return square.hi() > 0 ? below + std::ilogb(square.hi()) / 2 : -10000;
       };
-      const DoubleDouble &s = state.s.value[i], &m = state.m.value[i];
+      const auto [s, m] = squares_of_value(state, place);
       const int top = std::max(size(s, below_a), size(m, below_b));  // squares relative to it do not all underflow
       length[i] *= ldexp(inverse_root(ldexp(s, 2 * (below_a - top)) + ldexp(m, 2 * (below_b - top))), -top);
     }
@@ -313,12 +315,23 @@ class Refinement {
       const auto part = [&](const DoubleDouble& square, int below) {
         return std::ldexp((sqrt(square.hi() > 0 ? square : DoubleDouble(0)) * whole).hi(), below);
       };
-      double f = part(state.s.value[i], below_a), g = part(state.m.value[i], below_b);
+      const auto [s, m] = squares_of_value(state, place);
+      double f = part(s, below_a), g = part(m, below_b);
       const double value = state.value.value[place].hi();
-      if (!state.value.determined(place))  // another state may have told it
-        (f < g ? f : g) = f < g ? std::ldexp(value * g, a - b) : std::ldexp(f / value, b - a);
+      if (s.hi() == 0) f = std::ldexp(value * g, a - b);  // where the square underflows
       result.sigma_f.push_back(f), result.sigma_g.push_back(g);
     }
+  }
+  /// Returns the squares of ‖F·x‖ and ‖G·x‖, whose quotient is that of the value: another state may have told a value
+  /// that is not determined, and the square with less digits follows it.
+  static std::pair<DoubleDouble, DoubleDouble> squares_of_value(const State& state, std::size_t place) {
+    const Index i = state.order[place];
+    const DoubleDouble s = state.s.value[i], m = state.m.value[i], value = state.value.value[place];
+    if (state.value.determined(place)) return {s, m};
+    const DoubleDouble square = value * value;
+    if (!(m.hi() > 0 && square.hi() < std::numeric_limits<double>::infinity())) return {s, m};
+    if (!(state.s.relative(i) <= state.m.relative(i))) return {square * m, m};
+    return {s, square.hi() > 0 ? s / square : m};
   }
   static DoubleDouble inverse_root(const DoubleDouble& x) { return x.hi() > 0 ? 1.0 / sqrt(x) : DoubleDouble(0); }
   Matrix<T> ordered(const Owned<E>& X, const std::vector<Index>& order, const std::vector<DoubleDouble>& factors,
