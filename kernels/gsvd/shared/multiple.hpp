@@ -82,8 +82,9 @@ GsvdResult<T> gsvd_of_multiple(MatrixView<const T> F, MatrixView<const T> G, Gsv
   const int threads = thread_count(options.threads);
   const int of_f = exponent_of(std::ranges::max(detail::largest_parts<T>(F, 'F', threads))),
             of_g = exponent_of(std::ranges::max(detail::largest_parts<T>(G, 'G', threads)));
-  // F becomes as large as an extreme G, so that the first σ are near 1.
-  const int exponent = std::abs(of_g) > std::numeric_limits<R>::max_exponent / 4 ? of_f - of_g : of_f;
+  // F becomes large or small, too, if G is, so that the first σ do not leave the range.
+  constexpr int extreme = std::numeric_limits<R>::max_exponent / 4;
+  const int exponent = std::abs(of_g) > extreme ? of_f - std::clamp(of_g, -2 * extreme, 2 * extreme) : of_f;
   Matrix<T> weighted(F);
   for (Index j = 0; j < n; ++j)
     for (Index i = 0; i < F.rows; ++i)
@@ -92,7 +93,7 @@ GsvdResult<T> gsvd_of_multiple(MatrixView<const T> F, MatrixView<const T> G, Gsv
 
   // The first σ is a common factor, which may be near the end of the range.
   const R largest = first.sigma[0], common = times_power_of_two(largest, exponent);
-  if (!(common >= std::numeric_limits<R>::min() && common <= std::numeric_limits<R>::max())) throw sigma_beyond_range();
+  if (!(common > R(0) && common <= std::numeric_limits<R>::max())) throw sigma_beyond_range();
   for (Index j = 0; j < n; ++j) {
     const R ratio = first.sigma[j] / largest;
     for (Index i = 0; i < F.rows; ++i) first.U(i, j) = first.U(i, j) * R(ratio / gsvd_detail::weight<R>(i));
