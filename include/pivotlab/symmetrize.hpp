@@ -7,10 +7,10 @@
 
 namespace pivotlab {
 
-/// Returns whether A (n × n) equals Aᵀ, or Aᴴ for Symmetry::hermitian, to the last bit; false with NaN. All threads
-/// compare. T is double or std::complex<double>.
+/// Returns whether A (n × n) equals Aᵀ, or Aᴴ for Symmetry::hermitian, to the last bit; false with NaN. 0 threads:
+/// all. T is double or std::complex<double>.
 template <class T>
-bool is_symmetric(MatrixView<const T> A, Symmetry symmetry = Symmetry::hermitian);
+bool is_symmetric(MatrixView<const T> A, Symmetry symmetry = Symmetry::hermitian, int threads = 0);
 
 /// Largest difference in ulps between two elements across the diagonal that symmetrize() averages.
 inline constexpr double symmetrizable_ulps = 8;

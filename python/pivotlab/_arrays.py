@@ -116,7 +116,7 @@ def by_columns(matrix: np.ndarray) -> np.ndarray:
         return matrix
     is_by_rows = across == item and down > 0 and down % item == 0 and matrix.flags.aligned
     if is_by_rows and matrix.nbytes >= LARGE:
-        return _core.by_columns(matrix)  # NumPy takes four times as long with one thread
+        return _core.by_columns(matrix)  # NumPy takes four times as long
     return np.asfortranarray(matrix)
 
 

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Copies of matrices that are stored by rows, as NumPy's are, to storage by columns.
-#include <pivotlab/threads.hpp>
-
-#include <omp.h>
-
 #include <algorithm>
 
 #include "python/src/arrays.hpp"
@@ -15,16 +11,13 @@ namespace {
 /// Copies tile by tile: the columns of a large matrix do not fit into the cache together.
 template <class T>
 nb::object by_columns(const InMatrix<T>& rows) {
-  constexpr Index side = 32, elements_of_thread = Index(1) << 17;
+  constexpr Index side = 32;
   const auto m = static_cast<Index>(rows.shape(0)), n = static_cast<Index>(rows.shape(1));
   const auto stride = static_cast<Index>(rows.stride(0));
   if (n > 1 && rows.stride(1) != 1) throw nb::value_error("the matrix is not stored by rows");
   const T* const from = rows.data();
   Matrix<T> copy = Matrix<T>::uninitialized(m, n);
-  const auto threads =
-      static_cast<int>(std::clamp<Index>(m * n / elements_of_thread, 1, std::min(omp_get_max_threads(), most_threads)));
   without_lock([&] {
-#pragma omp parallel for num_threads(threads) schedule(static)
     for (Index first = 0; first < n; first += side)
       for (Index top = 0; top < m; top += side) {
         T tile[side][side + 1];  // one more, so that its columns have different places in the cache

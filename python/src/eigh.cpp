@@ -14,7 +14,7 @@ template <class T>
 nb::dict solve_eigh(const InMatrix<T>& A, const std::string& variant, const std::string& backend,
                     const std::string& triangle, bool vectors, const SubsetMembers& subset, int max_sweeps,
                     int threads) {
-  const SymmetricInput<T> input(view_of<T>(A), triangle_of(triangle));
+  const SymmetricInput<T> input(view_of<T>(A), triangle_of(triangle), Symmetry::hermitian, threads);
   const auto a = input.view();
   if (variant.find(':') != std::string::npos)
     return to_dict(without_lock([&] { return solve_eigh_with_baseline<T>(variant, a, threads); }), variant);

@@ -27,7 +27,7 @@ LdltFactorization<T> factor_matrix(const InMatrix<T>& A, const std::string& vari
   const auto view = view_of<T>(A);
   return without_lock([&] {
     if (options.triangle != InputTriangle::whole) return ldlt<T>(view, options);
-    return ldlt<T>(SymmetricInput<T>(view, options.triangle, options.symmetry).view(), options);
+    return ldlt<T>(SymmetricInput<T>(view, options.triangle, options.symmetry, threads).view(), options);
   });
 }
 
@@ -66,8 +66,9 @@ nb::tuple certify(const InMatrix<T>& A, const std::string& triangle, bool equili
                   const std::string& backend, int threads) {
   const auto a = view_of<T>(A);
   const InertiaOptions options = inertia_options(triangle, equilibrate, highest, backend, threads);
-  return as_tuple(
-      without_lock([&] { return certify_inertia<T>(SymmetricInput<T>(a, options.triangle).view(), options); }));
+  return as_tuple(without_lock([&] {
+    return certify_inertia<T>(SymmetricInput<T>(a, options.triangle, Symmetry::hermitian, threads).view(), options);
+  }));
 }
 
 template <class T>
@@ -76,7 +77,8 @@ nb::tuple shift(const InMatrix<T>& A, Index positive, Index negative, Index rows
   const auto a = view_of<T>(A);
   const InertiaOptions options = inertia_options(triangle, true, "exact", backend, threads);
   const InertiaShift s = without_lock([&] {
-    return shift_for_inertia<T>(SymmetricInput<T>(a, options.triangle).view(), positive, negative, rows, options);
+    return shift_for_inertia<T>(SymmetricInput<T>(a, options.triangle, Symmetry::hermitian, threads).view(), positive,
+                                negative, rows, options);
   });
   return nb::make_tuple(s.shift, s.too_small, s.certificates, s.reason, as_tuple(s.report));
 }

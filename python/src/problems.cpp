@@ -130,7 +130,7 @@ nb::dict definite(const InMatrix<T>& K, const InMatrix<T>& M, int threads) {
 template <class T>
 nb::tuple indefinite(const InMatrix<T>& H, const InMatrix<T>& S, const std::string& triangle, int threads) {
   const auto whole = [&](const InMatrix<T>& A) {
-    return Matrix<T>(SymmetricInput<T>(view_of<T>(A), triangle_of(triangle)).view());
+    return Matrix<T>(SymmetricInput<T>(view_of<T>(A), triangle_of(triangle), Symmetry::hermitian, threads).view());
   };
   const AnyMatrix h = whole(H), s = whole(S);
   IndefinitePair result = without_lock([&] { return indefinite_pair(h, s, threads); });

@@ -28,12 +28,12 @@ template <class T>
 class SymmetricInput {
  public:
   explicit SymmetricInput(MatrixView<const T> A, InputTriangle triangle = InputTriangle::whole,
-                          Symmetry symmetry = Symmetry::hermitian)
+                          Symmetry symmetry = Symmetry::hermitian, int threads = 1)
       : given_(A) {
     if (A.rows != A.cols) return;
     const auto across = [&](const T& x) { return symmetry == Symmetry::hermitian ? conjugate(x) : x; };
     if (triangle == InputTriangle::whole) {
-      if (is_symmetric<T>(A, symmetry)) return;
+      if (is_symmetric<T>(A, symmetry, threads)) return;
       copy_ = Matrix<T>(A);
       symmetrize(copy_, symmetry);
       return;

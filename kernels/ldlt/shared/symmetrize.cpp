@@ -35,9 +35,9 @@ std::vector<double> largest_of_rows_and_columns(const Matrix<T>& A) {
 }  // namespace
 
 template <class T>
-bool is_symmetric(MatrixView<const T> A, Symmetry symmetry) {
+bool is_symmetric(MatrixView<const T> A, Symmetry symmetry, int threads) {
   std::atomic<bool> equal = true;
-  for_lower_tiles(A.rows, 0, [&](Index row, Index end_row, Index col, Index end_col) {
+  for_lower_tiles(A.rows, threads, [&](Index row, Index end_row, Index col, Index end_col) {
     if (!equal) return;
     // The columns across the diagonal have the same places in the cache if the order is a power of two.
     T mirrored[side_of_tile][side_of_tile + 1];
@@ -77,8 +77,8 @@ Symmetrization symmetrize(Matrix<T>& A, Symmetry symmetry) {
   return changed;
 }
 
-template bool is_symmetric(MatrixView<const double>, Symmetry);
-template bool is_symmetric(MatrixView<const std::complex<double>>, Symmetry);
+template bool is_symmetric(MatrixView<const double>, Symmetry, int);
+template bool is_symmetric(MatrixView<const std::complex<double>>, Symmetry, int);
 template Symmetrization symmetrize(Matrix<double>&, Symmetry);
 template Symmetrization symmetrize(Matrix<std::complex<double>>&, Symmetry);
 
