@@ -67,8 +67,8 @@ struct GsvdResult {
 /// The result has the same bits in every run and for any number of threads; emulation and cuda give the same bits as
 /// each other, but not as host.
 /// Throws InputError for m < n, n = 0, NaN or Inf in the input, G numerically not of full column rank, and nonzero
-/// columns of F whose sizes relative to those of G differ by more than a factor of 2^256 (double), σ or elements of Z
-/// that leave the range of normal numbers; NotSupported if the
+/// columns of F whose sizes relative to those of G differ by more than a factor of 2^256 (double), for elements of Z
+/// that overflow, and for σ > 0 outside the range of normal numbers (of F = c·G: of all numbers); NotSupported if the
 /// backend cannot run it: cuda without a GPU, emulation and cuda for scalars other than double and
 /// std::complex<double>; std::bad_alloc if the memory of the host or the GPU does not suffice.
 template <class T>

@@ -30,8 +30,9 @@ inline constexpr double usual_alpha = 0.64038820320220756;
 struct LdltVariant {
   Pivoting pivoting = Pivoting::complete;
   double alpha = usual_alpha;  ///< in (0, 1): smallest 1×1 pivot relative to the off-diagonal elements
-  bool equilibrate = false;    ///< factor S·A·S, S diagonal with powers of two that give its rows one size: backward
-                             ///< stable for S·A·S, elementwise; relative to ‖A‖ errors may be larger than without
+  /// Factors S·A·S, S diagonal with powers of two that give its rows one size. The factorization is backward stable for
+  /// S·A·S; relative to ‖A‖ errors may be larger than without.
+  bool equilibrate = false;
   int depth = 2;  ///< levels of the butterfly without a search, 0 to 2; 0: none
 
   /// Returns a bound on max|M| with complete and rook pivoting, (2.7), (2.9); partial pivoting has no such bound.

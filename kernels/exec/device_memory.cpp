@@ -29,8 +29,8 @@ struct Block {
   std::size_t bytes;
 };
 
-/// What the process has allocated and what it keeps. It lives until the process ends, later than CUDA could release
-/// memory.
+/// Has the bytes and the context of each allocation, and the memory that the process keeps. It lives until the process
+/// ends, when CUDA can no longer release memory.
 struct Memory {
   Pool<void*> kept{most_kept_bytes(), free_memory};
   std::mutex mutex;

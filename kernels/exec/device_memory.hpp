@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory of GPUs. cudaMalloc() and cudaFree() take 0.1 to 0.3 ms each, which small problems would pay for each of their
-// buffers; so the process keeps some memory for its next allocations.
+// Allocates memory of GPUs. cudaMalloc() and cudaFree() take 0.1 to 0.3 ms each, which small problems would pay for
+// each of their buffers; so the process keeps some memory for its next allocations.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What is made once and used by one call after the other, because it takes long to make: memory of a GPU, and handles
-// of libraries.
+// A pool keeps resources that take long to make, memory of a GPU and handles of libraries, so that later calls use them
+// again.
 #pragma once
 
 #include <algorithm>
@@ -87,8 +87,9 @@ class Pool {
   std::vector<Kept> kept_;  // in the order in which they were given
 };
 
-/// A handle that nobody else uses at the same time: one from the library's pool, or a new one. At the end of its life
-/// the pool gets it back. It is destroyed instead if one of its calls has failed, or if the device reports an error.
+/// Has a handle that nobody else uses at the same time: one from the library's pool, or a new one. At the end of its
+/// life the pool gets it back. It is destroyed instead if one of its calls has failed, or if the device reports an
+/// error.
 ///
 /// A library has the type Handle and the functions
 ///

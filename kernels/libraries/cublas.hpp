@@ -48,7 +48,7 @@ struct CublasRoutines {
 /// Returns the routines. Throws NotSupported as cublas_symbol() does.
 const CublasRoutines& cublas_routines();
 
-/// How handles are made, for PooledHandle. They have no settings but their stream.
+/// Makes handles for PooledHandle. Their stream is their only setting.
 struct CublasHandles : Handles<CublasHandles, cublasHandle_t> {
   static Handle create();
   static void destroy(Handle handle) noexcept;

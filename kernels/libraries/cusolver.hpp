@@ -106,12 +106,12 @@ struct Work {
   int length = 0;
 };
 
-/// A handle and the parameters of routines that have such; how they are made, for PooledHandle. They have no settings
-/// but their stream.
+/// Has a handle and the parameters that some routines take.
 struct CusolverHandle {
   cusolverDnHandle_t solver = nullptr;
   cusolverDnParams_t parameters = nullptr;
 };
+/// Makes them for PooledHandle. Their stream is their only setting.
 struct CusolverHandles : Handles<CusolverHandles, CusolverHandle> {
   static Handle create();
   static void destroy(Handle handle) noexcept;

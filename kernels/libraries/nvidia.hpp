@@ -22,7 +22,7 @@ inline int size(Index n) {
   return static_cast<int>(n);
 }
 
-/// The part of a library of PooledHandle that cuBLAS and cuSOLVER share. Handles have memory of the GPU, also those
+/// Has what cuBLAS and cuSOLVER share as libraries of PooledHandle. Handles have memory of the GPU, also those
 /// that nobody uses; so few are kept, and none when memory is short.
 template <class Library, class HandleOfLibrary>
 struct Handles {

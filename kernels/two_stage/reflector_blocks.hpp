@@ -352,7 +352,7 @@ struct ApplyBlocks {
       put(sums, in(lower));
     }
 
-    /// How many pieces a warp fetches, at least, between a half of the window and the end of a block of reflectors.
+    /// A warp fetches at least as many pieces between a half of the window and the end of a block of reflectors.
     static constexpr int pieces_after_load = 4;
 
     Context& context_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Copies of matrices that are stored by rows, as NumPy's are, to storage by columns.
+// Copies matrices that are stored by rows, as NumPy's are, to storage by columns.
 #include <algorithm>
 
 #include "python/src/arrays.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Σ_F, Σ_G and Σ from the norms of columns (section 3.4), for pairs that were scaled by powers of two. This header is
-// plain C++, which a device compiler also reads.
+// Computes Σ_F, Σ_G and Σ from the norms of columns (section 3.4), for pairs that were scaled by powers of two. This
+// header is plain C++, which a device compiler also reads.
 #pragma once
 
 #include "kernels/gsvd/shared/transformation.hpp"
@@ -10,7 +10,8 @@
 
 namespace pivotlab {
 
-/// Values of a column z; z·factor·2^exponent is normalized. σ is infinite if it leaves the range of normal numbers.
+/// Has the values of a column z; z·factor·2^exponent is normalized. σ is infinite if it leaves the range of normal
+/// numbers.
 template <class R>
 struct ColumnValues {
   R sigma_f, sigma_g, sigma, factor;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Weights of the columns of a 2×2 pivot in ρ (scaled_rank.hpp). This header is plain C++, which a device compiler also
-// reads.
+// Computes weights of the columns of a 2×2 pivot in ρ (scaled_rank.hpp). This header is plain C++, which a device
+// compiler also reads.
 #pragma once
 
 #include "kernels/numerics/real_arithmetic.hpp"
@@ -17,7 +17,7 @@ PIVOTLAB_DEVICE inline R with_square(const R& rho, const R& root, const R& m) {
   return large * square_root(R(R(1) + ratio * ratio));
 }
 
-/// |a| + t·|b| and |b|/t + |c|
+/// Has |a| + t·|b| and |b|/t + |c|.
 template <class R>
 struct NoiseWeights {
   R first, second;

@@ -54,7 +54,7 @@ inline std::vector<int> negated(std::vector<int> values) {
   return values;
 }
 
-/// A matrix of single precision in the place of A.
+/// Returns a matrix of single precision in the place of A.
 template <class T>
 MatrixView<float> floats_in(MatrixView<T> A) {
   return {reinterpret_cast<float*>(A.data), A.rows, A.cols, A.rows};
