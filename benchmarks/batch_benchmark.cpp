@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Batches of small real matrices in the memory of a GPU, against cuSOLVER's batched routines: microseconds a matrix,
-// medians of repetitions by CUDA events. The bits of some matrices are compared with those of the emulation.
+// medians of repetitions by CUDA events. The bits of some matrices are compared with those of the emulation. Those of
+// Hermitian matrices are in batch_eigh_benchmark.
 //
 //   batch_benchmark                                 everything
 //   batch_benchmark --n 32 --count 1000 --repetitions 3
-#include "kernels/exec/cuda_error.hpp"
+#include "batch_timing.hpp"
+
 #include "kernels/libraries/cusolver.hpp"
 
 #include <pivotlab/batch.hpp>
 #include <pivotlab/device.hpp>
 
-#include <cuda_runtime_api.h>
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -26,52 +27,6 @@ namespace {
 using namespace pivotlab;
 using cuda::check;
 
-/// Device memory.
-template <class T>
-class Device {
- public:
-  explicit Device(std::size_t count) : count_(count) {
-    check(cudaMalloc(&memory_, count * sizeof(T)), "cudaMalloc");
-    check(cudaMemset(memory_, 0xff, count * sizeof(T)), "cudaMemset");
-  }
-  Device(const Device&) = delete;
-  ~Device() { cudaFree(memory_); }
-  T* data() const { return static_cast<T*>(memory_); }
-  /// Copies the first `count` elements to the host.
-  std::vector<T> first(std::size_t count) const {
-    std::vector<T> numbers(count);
-    check(cudaMemcpy(numbers.data(), memory_, count * sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpy");
-    return numbers;
-  }
-  void copy(const Device& other) {
-    check(cudaMemcpy(memory_, other.memory_, count_ * sizeof(T), cudaMemcpyDeviceToDevice), "cudaMemcpy");
-  }
-
- private:
-  std::size_t count_;
-  void* memory_ = nullptr;
-};
-
-/// Returns the median milliseconds of `run` after a first one; `prepare` is not timed.
-double median_ms(int repetitions, const std::function<void()>& prepare, const std::function<void()>& run) {
-  cudaEvent_t begin = nullptr, end = nullptr;
-  check(cudaEventCreate(&begin), "cudaEventCreate"), check(cudaEventCreate(&end), "cudaEventCreate");
-  std::vector<double> times;
-  for (int r = 0; r <= repetitions; ++r) {
-    prepare();
-    check(cudaEventRecord(begin), "cudaEventRecord");
-    run();
-    check(cudaEventRecord(end), "cudaEventRecord");
-    check(cudaEventSynchronize(end), "cudaEventSynchronize");
-    float ms = 0;
-    check(cudaEventElapsedTime(&ms, begin, end), "cudaEventElapsedTime");
-    if (r > 0) times.push_back(ms);
-  }
-  cudaEventDestroy(begin), cudaEventDestroy(end);
-  std::ranges::sort(times);
-  return times[times.size() / 2];
-}
-
 class Benchmark {
  public:
   Benchmark(Index order, Index matrices, int repeat)
@@ -83,8 +38,7 @@ class Benchmark {
         X(n * n * count),
         Y(n * n * count),
         numbers(3 * n * count),
-        integers(5 * n * count + 4 * count),
-        workspace(eigh_batch_workspace<double>(n, count)) {
+        integers(5 * n * count + 4 * count) {
     // Some matrices, repeated.
     std::mt19937_64 generator(static_cast<unsigned>(n));
     std::normal_distribution<double> normal;
@@ -111,10 +65,7 @@ class Benchmark {
                                          {Pivoting::partial, "ldlt partial"}})
       factor(pivoting, name);
     solve();
-    eigh(true), eigh(false);
     svd(true), svd(false);
-    library("syevjBatched", [&] { syevj_batched(); });
-    library("XsyevBatched", [&] { xsyev_batched(); });
     if (n <= 32)
       library("gesvdjBatched", [&] { gesvdj_batched(); });
     else
@@ -175,25 +126,6 @@ class Benchmark {
     print("solve, 1 column", ms, fmt::format("residual {:.1e} of |x|, ", residual / size) + statuses(result.status));
   }
 
-  void eigh(bool vectors) {
-    JacobiBatchOptions options;
-    options.backend = Backend::cuda;
-    EighBatch<double> result{numbers.data(), vectors ? numbers.data() + n * count : nullptr, {}, integers.data()};
-    if (vectors) result.U = batch(X.data(), count);
-    const double ms = median_ms(
-        repetitions, [] {}, [&] { eigh_batch<double>(batch(A.data(), count), result, workspace.data(), options); });
-    std::vector<double> values(n * sample), U(n * n * sample), work(eigh_batch_workspace<double>(n, sample) / 8);
-    std::vector<int> status(sample);
-    options.backend = Backend::emulation;
-    EighBatch<double> emulated{values.data(), nullptr, {}, status.data()};
-    if (vectors) emulated.U = batch(U.data(), sample);
-    eigh_batch<double>(batch(given.data(), sample), emulated, work.data(), options);
-    eigenvalues = numbers.first(n * sample);
-    print(vectors ? "eigh" : "eigh, values", ms,
-          same_bits(eigenvalues == values && (!vectors || X.first(n * n * sample) == U)) + ", " +
-              statuses(result.status));
-  }
-
   void svd(bool vectors) {
     JacobiBatchOptions options;
     options.backend = Backend::cuda;
@@ -238,55 +170,6 @@ class Benchmark {
 
   void require_workspace(std::size_t bytes) const {
     if (bytes > library_bytes) throw std::runtime_error("it needs more than the benchmark's workspace");
-  }
-
-  void syevj_batched() {
-    const cuda::Cusolver solver(nullptr);
-    const auto& all = cuda::cusolver_routines();
-    syevjInfo_t info = nullptr;
-    check(all.create_syevj_info(&info), "create");
-    decltype(cusolverDnDsyevjBatched_bufferSize)* size = cuda::cusolver_symbol("cusolverDnDsyevjBatched_bufferSize");
-    decltype(cusolverDnDsyevjBatched)* solve_all = cuda::cusolver_symbol("cusolverDnDsyevjBatched");
-    int length = 0;
-    const auto matrices = static_cast<int>(count), order = static_cast<int>(n);
-    check(size(solver.handle(), CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, order, X.data(), order,
-               numbers.data(), &length, info, matrices),
-          "bufferSize");
-    require_workspace(sizeof(double) * length);
-    const double ms = median_ms(
-        few(), [&] { X.copy(A); },
-        [&] {
-          check(solve_all(solver.handle(), CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, order, X.data(), order,
-                          numbers.data(), static_cast<double*>(library_work), length, integers.data(), info, matrices),
-                "syevjBatched");
-        });
-    all.destroy_syevj_info(info);
-    print("  cuSOLVER syevjBatched", ms, difference(eigenvalues));
-  }
-
-  void xsyev_batched() {
-    const cuda::Cusolver solver(nullptr);
-    const auto& all = cuda::cusolver_routines();
-    cusolverDnParams_t parameters = nullptr;
-    check(all.create_params(&parameters), "create");
-    decltype(cusolverDnXsyevBatched_bufferSize)* size = cuda::cusolver_symbol("cusolverDnXsyevBatched_bufferSize");
-    decltype(cusolverDnXsyevBatched)* solve_all = cuda::cusolver_symbol("cusolverDnXsyevBatched");
-    std::size_t bytes = 0, host_bytes = 0;
-    check(size(solver.handle(), parameters, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, n, CUDA_R_64F, X.data(),
-               n, CUDA_R_64F, numbers.data(), CUDA_R_64F, &bytes, &host_bytes, count),
-          "bufferSize");
-    require_workspace(bytes);
-    std::vector<char> host(host_bytes + 1);
-    const double ms = median_ms(
-        few(), [&] { X.copy(A); },
-        [&] {
-          check(solve_all(solver.handle(), parameters, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_LOWER, n, CUDA_R_64F,
-                          X.data(), n, CUDA_R_64F, numbers.data(), CUDA_R_64F, library_work, bytes, host.data(),
-                          host_bytes, integers.data(), count),
-                "XsyevBatched");
-        });
-    all.destroy_params(parameters);
-    print("  cuSOLVER XsyevBatched", ms, difference(eigenvalues));
   }
 
   void gesvdj_batched() {
@@ -377,10 +260,9 @@ class Benchmark {
   static constexpr std::size_t library_bytes = std::size_t(20) << 30;
   const Index n, count;
   const int repetitions;
-  std::vector<double> given, general, eigenvalues, sigma;
+  std::vector<double> given, general, sigma;
   Device<double> A, G, X, Y, numbers;
   Device<int> integers;
-  Device<unsigned char> workspace;
   void* library_work = nullptr;
 };
 

@@ -224,7 +224,7 @@ class Benchmark {
   void eigh() {
     const EighBatch<T> result{numbers.data(), numbers.data() + n * count, batch(U), integers.data()};
     time_batch("eigh", result.status,
-               [&] { eigh_batch<T>(batch(A), result, workspace.data(), options<JacobiBatchOptions>()); });
+               [&] { eigh_batch<T>(batch(A), result, workspace.data(), options<EighBatchOptions>()); });
     time_lapack("xSYEVD", [&](Index k, Matrix<T>& B, Matrix<T>&, Matrix<T>&, double* values) {
       copy(symmetric, k, B), lapack::heevd<T>(Triangle::lower, B, values);
     });

@@ -229,7 +229,10 @@ struct EighExperiment {
                                          const Options& options) {
     return solve_eigh_with_baseline<T>(name, problem.A, options.threads);
   }
-  static void require_batch(const Case& wanted) { require_batch_variant(wanted, "HEV-RK-ME-PT"); }
+  static void require_batch(const Case& wanted) {
+    const bool in_stages = wanted.solver == "HEV-2STAGE" && wanted.backend != "host";
+    require_batch_variant(wanted, in_stages ? "HEV-2STAGE" : "HEV-RK-ME-PT");
+  }
   template <class T>
   static auto solve_batch(const std::vector<const EighProblem<T>*>& problems, const Options& options,
                           BatchArrays& arrays) {
@@ -238,8 +241,9 @@ struct EighExperiment {
                              .estimate = arrays.numbers<double>(A.cols),
                              .U = arrays.matrices<T>(A.rows, A.cols),
                              .status = arrays.status()};
-    void* const workspace = arrays.workspace(eigh_batch_workspace<T>(A.cols, A.count));
-    arrays.run([&] { eigh_batch<T>(A, batch, workspace, {arrays.options(), options.max_sweeps}); });
+    void* const workspace = arrays.workspace(eigh_batch_workspace<T>(A.cols, A.count, options.variant));
+    EighBatchOptions of_batch{{arrays.options(), options.max_sweeps}, options.variant};
+    arrays.run([&] { eigh_batch<T>(A, batch, workspace, of_batch); });
     return [&arrays, batch](Index k) {
       EighResult<T> result;
       result.eigenvalues = arrays.values(batch.eigenvalues, k);

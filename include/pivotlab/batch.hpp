@@ -108,18 +108,26 @@ struct EighBatch {
   int* status = nullptr;          ///< [matrix]: as in LdltBatch and HsvdBatch
 };
 
-/// Returns the bytes of workspace that eigh_batch() needs on cuda and emulation: two matrices each.
+struct EighBatchOptions : JacobiBatchOptions {
+  /// HEV-RK-ME-PT or, on cuda and emulation, HEV-2STAGE, which takes less time from 64 columns on.
+  EighVariant variant = {.sweeps = {.form = JacobiForm::PT}};
+};
+
+/// Returns the bytes of workspace that eigh_batch() needs on cuda and emulation: two matrices each, with HEV-2STAGE
+/// four, complex ones two and a half.
 template <class T>
-std::size_t eigh_batch_workspace(Index n, Index count);
+std::size_t eigh_batch_workspace(Index n, Index count, const EighVariant& variant = EighBatchOptions().variant);
 
 /// Decomposes A (n × n, both triangles, n ≥ 1) by A = G·J·G* with rook pivoting and hsvd_batch(). On the host estimates
 /// are those of eigh(); on cuda and emulation they lack the parts for pivots that may be zero (kernels/jacobi/
 /// doubtful_pivots.hpp) and for eigenvalues that differ by more than 26 decades, and the estimate of an eigenvalue that
-/// was found zero is 1. `workspace` is memory of the backend, aligned to 256; the host needs none. Throws as
-/// hsvd_batch(), and InputError without a workspace.
+/// was found zero is 1. HEV-2STAGE decomposes a tridiagonal form by divide and conquer: errors are relative to ‖A‖₂,
+/// and estimates are those of eigh(); A with an eigenvalue that overflows is `failed`. `workspace` is memory of the
+/// backend, aligned to 256; the host needs none. Throws as hsvd_batch(), InputError without a workspace, NotSupported
+/// for other variants, and for HEV-2STAGE on the host.
 template <class T>
 void eigh_batch(MatrixBatch<const T> A, const EighBatch<T>& result, void* workspace = nullptr,
-                const JacobiBatchOptions& options = {});
+                const EighBatchOptions& options = {});
 
 /// Eigenvalues and right eigenvectors of every general matrix; members as in EigResult.
 struct EigBatch {

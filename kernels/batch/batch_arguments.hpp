@@ -86,6 +86,17 @@ struct GsvdArguments {
   int* status = nullptr;  ///< [matrix]
 };
 
+/// Eigenvalues and vectors of Hermitian matrices, accurate relative to the norm.
+template <class T>
+struct EighArguments {
+  Strided<const T> A;  ///< both triangles
+  int n = 0;
+  double *values = nullptr, *estimate = nullptr;  ///< [matrix][n], descending; estimate may be null
+  Strided<T> U;                                   ///< null if not requested
+  int* status = nullptr;                          ///< [matrix]
+  void* workspace = nullptr;                      ///< EighSmall::workspace_bytes
+};
+
 /// Eigenvalues and vectors of general matrices.
 struct EigArguments {
   const double* A = nullptr;              ///< numbers of `parts` doubles

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "kernels/batch/launch.hpp"
-#include "kernels/exec/cuda_executor.hpp"
+#include "kernels/batch/run_on_cuda.hpp"
 
 namespace pivotlab::batch {
-
-template <class Arguments>
-void run_on_cuda(const Arguments& arguments, int count, const CallerStream& stream) {
-  CudaExecutor executor(stream);
-  launch(executor, arguments, count);
-}
 
 using Complex = std::complex<double>;
 template void run_on_cuda(const FactorArguments<double>&, int, const CallerStream&);

@@ -16,6 +16,12 @@ int shared_bytes(const GsvdArguments<T>& a) {
       a.n, [&]<int largest>(std::integral_constant<int, largest>) { return GsvdSmall<T, largest>::shared_bytes(a); });
 }
 
+template <class T>
+std::size_t workspace_bytes(const EighArguments<T>& a, int count) {
+  HostExecutor executor;
+  return EighSmall<T, HostExecutor>(executor, a, count).workspace_bytes();
+}
+
 using Complex = std::complex<double>;
 template int shared_bytes(const JacobiArguments<double>&);
 template int shared_bytes(const JacobiArguments<Complex>&);
@@ -25,6 +31,10 @@ template void run_emulated(const JacobiArguments<double>&, int, LaneOrder);
 template void run_emulated(const JacobiArguments<Complex>&, int, LaneOrder);
 template void run_emulated(const GsvdArguments<double>&, int, LaneOrder);
 template void run_emulated(const GsvdArguments<Complex>&, int, LaneOrder);
+template std::size_t workspace_bytes(const EighArguments<double>&, int);
+template std::size_t workspace_bytes(const EighArguments<Complex>&, int);
+template void run_emulated(const EighArguments<double>&, int, LaneOrder);
+template void run_emulated(const EighArguments<Complex>&, int, LaneOrder);
 template void run_emulated(const EigArguments&, int, LaneOrder);
 
 }  // namespace pivotlab::batch

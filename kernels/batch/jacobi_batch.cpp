@@ -64,13 +64,21 @@ void decompose_on_host(MatrixBatch<const T> G, const int* J, const HsvdBatch<T>&
       });
 }
 
+void require_variant(const EighBatchOptions& options) {
+  const bool tridiagonal = is_two_stage(options.variant);
+  if (options.variant != (tridiagonal ? EighVariant{.pivoting = Pivoting::none} : EighBatchOptions().variant))
+    throw NotSupported("batch: it has the variants HEV-RK-ME-PT and HEV-2STAGE, without options");
+  if (tridiagonal && options.backend == Backend::host)
+    throw NotSupported(
+        "variant HEV-2STAGE: it runs on a GPU; take the backend cuda, or emulation for small matrices, or HEV-RK-ME-PT "
+        "on the host");
+}
+
 template <class T>
-void diagonalize_on_host(MatrixBatch<const T> A, const EighBatch<T>& result, const JacobiBatchOptions& options) {
+void diagonalize_on_host(MatrixBatch<const T> A, const EighBatch<T>& result, const EighBatchOptions& options) {
   const Index n = A.rows;
-  const EighOptions single{.variant = {.sweeps = {.form = JacobiForm::PT}},
-                           .vectors = result.U.data != nullptr,
-                           .max_sweeps = options.max_sweeps,
-                           .threads = 1};
+  const EighOptions single{
+      .variant = options.variant, .vectors = result.U.data != nullptr, .max_sweeps = options.max_sweeps, .threads = 1};
   for_matrices(
       A.count, options.threads,
       [&](Index k) {
@@ -123,23 +131,41 @@ void hsvd_batch(MatrixBatch<const T> G, const int* J, const HsvdBatch<T>& result
 }
 
 template <class T>
-std::size_t eigh_batch_workspace(Index n, Index count) {
+std::size_t eigh_batch_workspace(Index n, Index count, const EighVariant& variant) {
+  if (is_two_stage(variant)) {
+    T element;  // stands for vectors
+    EighArguments<T> arguments;
+    arguments.n = static_cast<int>(n), arguments.U.data = &element;
+    return workspace_bytes(arguments, static_cast<int>(count));
+  }
   Arena arena(nullptr);
   EighWorkspace<T>(arena, n, count);
   return arena.used();
 }
 
 template <class T>
-void eigh_batch(MatrixBatch<const T> A, const EighBatch<T>& result, void* workspace,
-                const JacobiBatchOptions& options) {
+void eigh_batch(MatrixBatch<const T> A, const EighBatch<T>& result, void* workspace, const EighBatchOptions& options) {
   require_square(A);
   const Index n = A.rows, count = A.count;
   if (result.U.data != nullptr) require_shape("U", result.U, n, n, count);
   if (options.max_sweeps < 1) throw InputError("option max_sweeps: it is not positive; allow a sweep");
+  require_variant(options);
   if (count == 0) return;
   if (options.backend == Backend::host) return diagonalize_on_host(A, result, options);
   require_order(n);
   if (workspace == nullptr) throw InputError("eigh_batch: it needs a workspace; allocate eigh_batch_workspace() bytes");
+  if (is_two_stage(options.variant)) {
+    if (n * count > std::numeric_limits<int>::max())
+      throw NotSupported("batch: it has more than 2^31 − 1 eigenvalues; divide it");
+    return run(EighArguments<T>{.A = strided(A),
+                                .n = static_cast<int>(n),
+                                .values = result.eigenvalues,
+                                .estimate = result.estimate,
+                                .U = strided(result.U),
+                                .status = result.status,
+                                .workspace = workspace},
+               count, options);
+  }
   Arena arena(workspace);
   const EighWorkspace<T> work(arena, n, count);
   JacobiArguments<T> arguments =
@@ -167,9 +193,9 @@ void eigh_batch(MatrixBatch<const T> A, const EighBatch<T>& result, void* worksp
 
 template void hsvd_batch(MatrixBatch<const double>, const int*, const HsvdBatch<double>&, const JacobiBatchOptions&);
 template void hsvd_batch(MatrixBatch<const Complex>, const int*, const HsvdBatch<Complex>&, const JacobiBatchOptions&);
-template std::size_t eigh_batch_workspace<double>(Index, Index);
-template std::size_t eigh_batch_workspace<Complex>(Index, Index);
-template void eigh_batch(MatrixBatch<const double>, const EighBatch<double>&, void*, const JacobiBatchOptions&);
-template void eigh_batch(MatrixBatch<const Complex>, const EighBatch<Complex>&, void*, const JacobiBatchOptions&);
+template std::size_t eigh_batch_workspace<double>(Index, Index, const EighVariant&);
+template std::size_t eigh_batch_workspace<Complex>(Index, Index, const EighVariant&);
+template void eigh_batch(MatrixBatch<const double>, const EighBatch<double>&, void*, const EighBatchOptions&);
+template void eigh_batch(MatrixBatch<const Complex>, const EighBatch<Complex>&, void*, const EighBatchOptions&);
 
 }  // namespace pivotlab

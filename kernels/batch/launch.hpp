@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/batch/eig_small.hpp"
+#include "kernels/batch/eigh_small.hpp"
 #include "kernels/batch/gsvd_small.hpp"
 #include "kernels/batch/jacobi_small.hpp"
 #include "kernels/batch/run.hpp"
@@ -66,6 +67,12 @@ void launch(Executor& executor, const EigArguments& a, int count) {
     using Body = EigSmall<largest>;
     executor.template launch<Body>(count, Body::shared_bytes(a.n), a);
   });
+}
+
+template <class Executor, class T>
+void launch(Executor& executor, const EighArguments<T>& a, int count) {
+  EighSmall<T, Executor> solver(executor, a, count);
+  with_largest(a.n, [&]<int largest>(std::integral_constant<int, largest>) { solver.template run<largest>(); });
 }
 
 }  // namespace pivotlab::batch

@@ -22,9 +22,13 @@ int shared_bytes(const JacobiArguments<T>& arguments);
 template <class T>
 int shared_bytes(const GsvdArguments<T>& arguments);
 
+/// Returns the bytes of `workspace`, whose contents do not matter.
+template <class T>
+std::size_t workspace_bytes(const EighArguments<T>& arguments, int count);
+
 /// Launches the kernel of these arguments for `count` matrices: FactorArguments, SolveArguments, SignedFactorArguments,
-/// JacobiArguments, GsvdArguments of double or std::complex<double>, EigArguments. Throws CudaError if it cannot be
-/// launched.
+/// JacobiArguments, GsvdArguments, EighArguments (several kernels) of double or std::complex<double>, EigArguments.
+/// Throws CudaError if it cannot be launched.
 template <class Arguments>
 void run_on_cuda(const Arguments& arguments, int count, const CallerStream& stream);
 /// Runs the same kernel on fibers of the host.

@@ -28,6 +28,17 @@ PIVOTLAB_DEVICE inline bool is_in_range(const T& x) {
     return absolute(x) <= std::numeric_limits<T>::max();  // false for NaN
 }
 
+/// Returns the larger modulus of the parts of x.
+template <class T>
+PIVOTLAB_DEVICE inline double larger_part(const T& x) {
+  if constexpr (is_complex<T>) {
+    const double re = absolute(x.real()), im = absolute(x.imag());
+    return re < im ? im : re;
+  } else {
+    return absolute(x);
+  }
+}
+
 /// Returns x·factor.
 template <class T>
 PIVOTLAB_DEVICE inline T scaled_by(const T& x, double factor) {

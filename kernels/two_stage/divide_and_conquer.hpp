@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Divide and conquer on a symmetric tridiagonal matrix (Cuppen, 1981; Gu and Eisenstat, 1995), on a machine as that of
-// two_stage.hpp: all parts of a level in each launch, products of large ones by the library's gemm.
+// two_stage.hpp: all parts of a level in each launch, products of large ones by the library's gemm. Several matrices of
+// one order are the blocks of a block diagonal matrix, whose off-diagonal elements between blocks are zeros.
 //
 //   leaves, at most 16 rows                              tridiagonal_leaves.hpp
 //   diag(Q₁, Q₂)ᵀ·T·diag(Q₁, Q₂) = D + ρ·z·zᵀ, deflation   deflation.hpp
@@ -31,57 +32,62 @@ class DivideAndConquer {
   /// Merges of at most this order are multiplied by own kernels.
   static constexpr Index most_rows_of_own_products = 640;
 
-  DivideAndConquer(const Machine& machine, Index n) : machine_(&machine) {
+  DivideAndConquer(const Machine& machine, Index n, Index matrices = 1) : machine_(&machine) {
     while (((n - 1) >> leaves_) + 1 > SolveLeaves::most_rows) ++leaves_;
-    a_.level = {n, leaves_};
+    a_.level = {n, leaves_, matrices};
   }
 
-  /// Takes arrays of n numbers and, if vectors are to be computed, n².
+  /// Takes the memory of Q, or of its copy, for several matrices.
+  View take_matrices(Arena& arena) const {
+    const Index n = a_.level.order, columns = a_.level.columns();
+    return {arena.take<double>((n + 1) * columns), n + 1, columns, n};
+  }
+  /// Takes arrays of n numbers and, if vectors are to be computed, n², for each matrix.
   void lay_out(Arena& arena, bool for_vectors) {
-    const Index n = a_.level.order, parts = a_.level.parts();
-    if (for_vectors) a_.S = {arena.take<double>(n * n), n, n, n};
+    const Index n = a_.level.columns(), parts = a_.level.parts();
+    if (for_vectors) a_.S = take_matrices(arena);
     boundaries_ = {arena.take<double>(2 * n), 2, n, 2}, copy_of_boundaries_ = {arena.take<double>(2 * n), 2, n, 2};
     for (double** array : {&a_.sorted, &a_.z, &a_.pole, &a_.weight, &a_.base, &a_.shift, &a_.grouped_pole,
                            &a_.grouped_weight, &a_.lambda})
       *array = arena.take<double>(n);
     for (int** array : {&a_.order, &a_.column, &a_.state, &a_.list, &a_.flagged, &a_.place, &a_.source})
       *array = arena.take<int>(n);
-    a_.rotations = arena.take<Rotation>(n), a_.sizes = arena.take<MergeSizes>(parts), a_.failed = arena.take<int>(1);
+    a_.rotations = arena.take<Rotation>(n), a_.sizes = arena.take<MergeSizes>(parts),
+    a_.failed = arena.take<int>(a_.level.matrices);
   }
 
-  /// Replaces the diagonal d by the eigenvalues, ascending. Column order()[i] of Q is the vector of the i-th one. Q and
-  /// a matrix for copies are contiguous; ‖T‖ is about 1. Returns false if the iterations of a leaf do not converge.
-  bool run(double* d, const double* e, View Q, View copy) {
+  /// Begins to replace the diagonals d by eigenvalues, ascending. Column order()[i] of Q is the vector of the i-th one.
+  /// Q and a matrix for copies are contiguous; ‖T‖ is about 1. failed() tells of which matrices the iterations of a
+  /// leaf do not converge.
+  void run(double* d, const double* e, View Q, View copy) {
     a_.Q = Q, a_.copy = copy, a_.of_boundaries = false;
     machine_->fill_zero(Q.data, static_cast<std::size_t>(Q.rows * Q.cols));
-    return merge_all(d, e);
+    merge_all(d, e);
   }
-  /// Computes the eigenvalues alone, with the first and the last row of the vectors of each part: n² operations a
-  /// level.
-  bool run_without_vectors(double* d, const double* e) {
+  /// Begins to compute the eigenvalues alone, with the first and the last row of the vectors of each part: n²
+  /// operations a level.
+  void run_without_vectors(double* d, const double* e) {
     a_.Q = boundaries_, a_.copy = copy_of_boundaries_, a_.of_boundaries = true;
-    return merge_all(d, e);
+    merge_all(d, e);
   }
   const int* order() const { return a_.order; }
+  const int* failed() const { return a_.failed; }
 
  private:
-  bool merge_all(double* d, const double* e) {
+  void merge_all(double* d, const double* e) {
     a_.values = d, a_.off_diagonal = e, a_.level.bits = leaves_;
-    machine_->fill_zero(a_.failed, 1);
+    machine_->fill_zero(a_.failed, static_cast<std::size_t>(a_.level.matrices));
     machine_->template launch<SolveLeaves>(static_cast<int>(a_.level.parts()), 0, a_);
     machine_->mark("tridiagonal: leaves", 0);
     for (int bits = leaves_ - 1; bits >= 0; --bits) {
       a_.level.bits = bits;
       merge();
     }
-    int failed = 0;
-    machine_->download(&failed, a_.failed, 1);
-    return failed == 0;
   }
   void merge() {
-    const Index n = a_.level.order;
+    const Index rows = a_.of_boundaries ? 2 : a_.level.columns(), boundaries = a_.of_boundaries ? a_.level.parts() : 1;
     machine_->template launch<Deflate>(static_cast<int>(a_.level.parts()), Deflate::shared_bytes, a_);
-    machine_->for_each(a_.of_boundaries ? 2 : n, a_.of_boundaries ? a_.level.parts() : 1, RotateColumns{a_});
+    machine_->for_each(rows, boundaries, RotateColumns{a_});
     for_each_column<GatherColumns>();
     machine_->mark("tridiagonal: deflation", 0);
     for_each_column<SolveSecular>();
@@ -95,19 +101,17 @@ class DivideAndConquer {
   }
 
   void multiply() const {
-    if (((a_.level.order - 1) >> a_.level.bits) + 1 > most_rows_of_own_products) {
-      multiply_by_library();
-    } else {
-      machine_->template launch<MultiplyColumns>(static_cast<int>(MultiplyColumns::blocks(a_.level)),
-                                                 MultiplyColumns::shared_bytes, a_);
-      machine_->mark("tridiagonal: small products", 0);
-    }
+    if constexpr (Machine::has_library)
+      if (((a_.level.order - 1) >> a_.level.bits) + 1 > most_rows_of_own_products) return multiply_by_library();
+    machine_->template launch<MultiplyColumns>(static_cast<int>(MultiplyColumns::blocks(a_.level)),
+                                               MultiplyColumns::shared_bytes, a_);
+    machine_->mark("tridiagonal: small products", 0);
   }
 
   template <class F>
   void for_each_column() const {
     using Body = EachColumn<F>;
-    machine_->template launch<Body>(static_cast<int>((a_.level.order - 1) / Body::columns + 1), 0, a_);
+    machine_->template launch<Body>(static_cast<int>((a_.level.columns() - 1) / Body::columns + 1), 0, a_);
   }
 
   void multiply_by_library() const {

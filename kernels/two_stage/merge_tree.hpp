@@ -14,17 +14,26 @@ struct Merge {
   PIVOTLAB_DEVICE Index size() const { return end - begin; }
 };
 
-/// A level of the binary tree: 2^bits parts of nearly equal size.
+/// A level of the binary trees of matrices of one order: 2^bits parts of nearly equal size each. Rows and columns have
+/// their numbers in the block diagonal matrix of all.
 struct Level {
-  Index order;  ///< of the matrix
+  Index order;
   int bits;
+  Index matrices = 1;
 
-  PIVOTLAB_DEVICE Index parts() const { return Index(1) << bits; }
-  PIVOTLAB_DEVICE Index begin(Index part) const { return (part * order) >> bits; }
-  PIVOTLAB_DEVICE Index part_of(Index column) const { return (((column + 1) << bits) - 1) / order; }
+  PIVOTLAB_DEVICE Index columns() const { return order * matrices; }
+  PIVOTLAB_DEVICE Index parts() const { return matrices << bits; }
+  PIVOTLAB_DEVICE Index matrix_of(Index part) const { return part >> bits; }
+  PIVOTLAB_DEVICE Index begin(Index part) const {
+    return matrix_of(part) * order + (((part - (matrix_of(part) << bits)) * order) >> bits);
+  }
+  PIVOTLAB_DEVICE Index part_of(Index column) const {
+    const Index matrix = matrices == 1 ? 0 : column / order;
+    return (matrix << bits) + (((column - matrix * order + 1) << bits) - 1) / order;
+  }
   /// Returns the merge of two parts of the next level that gives a part of this one.
   PIVOTLAB_DEVICE Merge merge(Index part) const {
-    return {begin(part), Level{order, bits + 1}.begin(2 * part + 1), begin(part + 1)};
+    return {begin(part), Level{order, bits + 1, matrices}.begin(2 * part + 1), begin(part + 1)};
   }
 };
 
@@ -46,7 +55,8 @@ struct Rotation {
 };
 
 /// Arguments of all kernels of a level. A merge of columns begin, …, end − 1 has the elements from `begin` on of each
-/// array, the blocks from (begin, begin) on of the matrices, and columns have their numbers in the whole matrix.
+/// array and the blocks from (begin, begin) on of the matrices. Of several matrices of order n these have the stride n,
+/// so that matrix m begins at element m·n·(n + 1), and nothing else is stored of the block diagonal matrix.
 struct MergeArguments {
   Level level;
   const double* off_diagonal;
@@ -68,7 +78,7 @@ struct MergeArguments {
   double* lambda;  ///< of columns of Q after
   Rotation* rotations;
   MergeSizes* sizes;  ///< of merges
-  int* failed;        ///< is set if the iterations of a leaf do not converge
+  int* failed;        ///< of matrices; is set if the iterations of a leaf do not converge
 
   PIVOTLAB_DEVICE Index last_of_upper(const Merge& m) const { return of_boundaries ? 1 : m.middle - 1; }
   PIVOTLAB_DEVICE Index first_of_lower(const Merge& m) const { return of_boundaries ? 0 : m.middle; }
@@ -86,7 +96,7 @@ struct EachColumn {
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const Index column = Index(context.block()) * columns + context.warp();
-    if (column >= a.level.order) return;
+    if (column >= a.level.columns()) return;
     const Index part = a.level.part_of(column);
     const Merge merge = a.level.merge(part);
     F::run(context, a, merge, a.sizes[part], static_cast<int>(column - merge.begin));

@@ -24,11 +24,11 @@ struct SolveLeaves {
       const Index g = begin + i;
       d[i] = a.values[g], e[i] = i + 1 < n ? a.off_diagonal[g] : 0, q[i] = i == row;
       if (i == 0 && begin > 0) d[i] -= std::fabs(a.off_diagonal[g - 1]);
-      if (i == n - 1 && end < a.level.order) d[i] -= std::fabs(a.off_diagonal[g]);
+      if (i == n - 1 && end < a.level.columns()) d[i] -= std::fabs(a.off_diagonal[g]);
     }
     context.sync_warp();
     const bool converged = iterate(n, d, e, q);
-    if (!converged && row == 0) *a.failed = 1;
+    if (!converged && row == 0) a.failed[a.level.matrix_of(context.block())] = 1;
     if (row >= n) return;
     int rank = 0;
     for (int i = 0; i < n; ++i) {

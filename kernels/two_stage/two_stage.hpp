@@ -68,9 +68,8 @@ class TwoStage {
     machine_.mark("scaling", 0);
     if (!(at_once_ ? tridiagonalize(A, lambda) : reduce_in_stages(A, lambda))) return Outcome::not_converged;
     const double scale = std::ldexp(1.0, exponent);
-    const bool converged = wanted.vectors && count_ > 0
-                               ? compute_vectors(A, lambda, wanted, scale)
-                               : divide_and_conquer_.run_without_vectors(lambda, off_diagonal_);
+    const bool converged =
+        wanted.vectors && count_ > 0 ? compute_vectors(A, lambda, wanted, scale) : compute_values(lambda);
     machine_.for_each(n_, 1, ScaleValues{lambda, scale});
     machine_.mark("copies", 0);
     return converged ? Outcome::converged : Outcome::not_converged;
@@ -181,10 +180,15 @@ class TwoStage {
     machine_.mark("band to tridiagonal", 0);
     return has_not_given_up();
   }
-  bool has_not_given_up() const {
-    int gave_up = 0;
-    machine_.download(&gave_up, gave_up_, 1);
-    return gave_up == 0;
+  bool has_not_given_up() const { return is_zero(gave_up_); }
+  bool is_zero(const int* flag) const {
+    int value = 0;
+    machine_.download(&value, flag, 1);
+    return value == 0;
+  }
+  bool compute_values(double* diagonal) {
+    divide_and_conquer_.run_without_vectors(diagonal, off_diagonal_);
+    return is_zero(divide_and_conquer_.failed());
   }
 
   /// Replaces the diagonal by eigenvalues, and the first columns of A by the wanted vectors; scale·λ decides which.
@@ -210,7 +214,10 @@ class TwoStage {
   }
   /// Sets Z, and replaces the diagonal by eigenvalues.
   bool solve_tridiagonal(double* diagonal) {
-    if (own_tridiagonal_) return divide_and_conquer_.run(diagonal, off_diagonal_, real_Z(), copy_of_Z_);
+    if (own_tridiagonal_) {
+      divide_and_conquer_.run(diagonal, off_diagonal_, real_Z(), copy_of_Z_);
+      return is_zero(divide_and_conquer_.failed());
+    }
     const bool converged = machine_.tridiagonal(diagonal, off_diagonal_, real_Z(), library_work_, library_bytes_);
     machine_.mark("divide and conquer", 0);
     return converged;

@@ -16,6 +16,7 @@ from . import _core
 from ._arrays import as_signs
 from ._conventions import Unpacks
 from ._core import InputError, NotSupported
+from ._device import TWO_STAGE
 from ._gpu_arrays import Library, library_of, take
 from ._inertia import Inertia
 from ._on_gpu import HOST_COPIES, is_wide, memory_errors, refuse_other_backends
@@ -114,17 +115,19 @@ def eigh_of_stack(
     A: Any, *, variant: str, backend: str | None, vectors: bool, max_sweeps: int, stream: Any
 ) -> dict[str, Any]:
     """The members of an Eigh."""
-    _refuse_variant(variant, "HEV-RK-ME-PT")
+    if variant != TWO_STAGE:
+        _refuse_variant(variant, "HEV-RK-ME-PT", TWO_STAGE)
+        variant = "HEV-RK-ME-PT"
     with stacks(backend, stream, "A", A) as call:
         n = _square(call)
         eigenvalues, estimate = call.numbers(n, dtype="float64"), call.numbers(n, dtype="float64")
         U, status = call.numbers(n, n) if vectors else None, call.numbers(dtype="int32")
-        workspace = call.library.bytes(call.function("eigh_batch_workspace")(n, call.count), call.device)
+        workspace = call.library.bytes(call.function("eigh_batch_workspace")(n, call.count, variant), call.device)
         arrays = call.at(eigenvalues), call.at(estimate), call.stack(U), call.at(status), call.at(workspace)
-        call.function("eigh_batch")(call.stack(call.given), *arrays, max_sweeps, call.place)
+        call.function("eigh_batch")(call.stack(call.given), variant, *arrays, max_sweeps, call.place)
         members = call.statuses(status)
     U = None if U is None else call.library.transposed(U)
-    return members | {"eigenvalues": eigenvalues, "estimate": estimate, "U": U, "variant": "HEV-RK-ME-PT"}
+    return members | {"eigenvalues": eigenvalues, "estimate": estimate, "U": U, "variant": variant}
 
 
 def eig_of_stack(A: Any, *, variant: str | None, backend: str | None, right: bool, stream: Any) -> dict[str, Any]:
@@ -208,10 +211,11 @@ def gsvd_of_stack(F: Any, G: Any, *, variant: str, backend: str | None, stream: 
     return members | {"U": U, "V": V, "Z": Z, "sigma": sigma, "sigma_f": sigma_f, "sigma_g": sigma_g, "variant": "HZ"}
 
 
-def _refuse_variant(variant: str, own: str) -> None:
+def _refuse_variant(variant: str, *own: str) -> None:
     """Raises NotSupported for another variant than the kernels' own and the default."""
-    if variant not in (own, "HEV-RK-ME-BO", "HSVD-ME-BO"):
-        raise NotSupported(f"variant: {variant} is not for stacks on a GPU, which have {own}; leave it out")
+    if variant not in (*own, "HEV-RK-ME-BO", "HSVD-ME-BO"):
+        names = " and ".join(own)
+        raise NotSupported(f"variant: {variant} is not for stacks on a GPU, which have {names}; leave it out")
 
 
 @dataclass(frozen=True, repr=False, eq=False)

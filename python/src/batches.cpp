@@ -99,12 +99,15 @@ void bind_batches_of(nb::module_& module) {
                                chosen);
                });
              });
-  module.def(named("eigh_batch_workspace").c_str(), &eigh_batch_workspace<T>);
-  module.def(named("eigh_batch").c_str(), [](const Stack& A, Address eigenvalues, Address estimate, const Stack& U,
-                                             Address status, Address workspace, int max_sweeps, const Place& place) {
-    JacobiBatchOptions options;
-    options.max_sweeps = max_sweeps;
-    on(place, options, [&](const JacobiBatchOptions& chosen) {
+  module.def(named("eigh_batch_workspace").c_str(), [](Index n, Index count, const std::string& variant) {
+    return eigh_batch_workspace<T>(n, count, parse_eigh_variant(variant));
+  });
+  module.def(named("eigh_batch").c_str(), [](const Stack& A, const std::string& variant, Address eigenvalues,
+                                             Address estimate, const Stack& U, Address status, Address workspace,
+                                             int max_sweeps, const Place& place) {
+    EighBatchOptions options;
+    options.max_sweeps = max_sweeps, options.variant = parse_eigh_variant(variant);
+    on(place, options, [&](const EighBatchOptions& chosen) {
       eigh_batch<T>(batch_of<const T>(A),
                     {pointer<double>(eigenvalues), pointer<double>(estimate), batch_of<T>(U), pointer<int>(status)},
                     pointer<void>(workspace), chosen);

@@ -79,7 +79,7 @@ TYPED_TEST(BatchGpu, HasTheBitsOfTheEmulation) {
     }
     std::vector<int> J(A.size() * n);
     for (std::size_t j = 0; j < J.size(); ++j) J[j] = j % n % 3 == 0 ? -1 : 1;
-    JacobiBatchOptions options;
+    EighBatchOptions options;
     options.backend = Backend::cuda;
     const DecomposedBatch<T, Managed> eigen(A, options), singular(A, {}, options), hyperbolic(A, J, options);
     ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
@@ -95,6 +95,12 @@ TYPED_TEST(BatchGpu, HasTheBitsOfTheEmulation) {
       }
     };
     compare(eigen, emulated_eigen), compare(singular, emulated_singular), compare(hyperbolic, emulated_hyperbolic);
+    options.variant = {.pivoting = Pivoting::none};
+    const DecomposedBatch<T> emulated_stages(A, options);
+    options.backend = Backend::cuda;
+    const DecomposedBatch<T, Managed> in_stages(A, options);
+    ASSERT_EQ(cudaDeviceSynchronize(), cudaSuccess);
+    compare(in_stages, emulated_stages);
   }
 }
 

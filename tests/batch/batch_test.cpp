@@ -2,6 +2,7 @@
 // Batches: kernels by emulation against single calls, and the same bits for every order of the batch and of the
 // threads; statuses.
 #include "batches.hpp"
+#include "hermitian_matrices.hpp"
 #include "tests/jacobi/defects.hpp"
 #include "tests/ldlt/exact_inertia.hpp"
 #include "tests/ldlt/matrices.hpp"
@@ -23,39 +24,6 @@ using Complex = std::complex<double>;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr int orders[] = {1, 2, 3, 16, 17, 31, 32, 33, 63};
-
-template <class T>
-Matrix<T> random_hermitian(Index n, std::mt19937_64& generator) {
-  return hermitian(random_matrix<T>(n, n, generator));
-}
-
-/// Dense, indefinite with a zero diagonal, of rank n/2, graded, zero, extreme.
-template <class T>
-std::vector<Matrix<T>> some_hermitian(Index n, unsigned seed) {
-  std::mt19937_64 generator(seed);
-  std::vector<Matrix<T>> all;
-  for (int kind = 0; kind < 6; ++kind) {
-    Matrix<T> A = random_hermitian<T>(n, generator);
-    if (kind == 2) {
-      const Matrix<T> B = random_matrix<T>(n, (n + 1) / 2, generator);
-      A = Matrix<T>(n, n);
-      for (Index j = 0; j < n; ++j)
-        for (Index i = 0; i < n; ++i)
-          for (Index l = 0; l < B.cols(); ++l)
-            A(i, j) += detail::times<T>(B(i, l), conjugate(B(j, l))) * (l % 2 == 0 ? 1.0 : -1.0);
-      A = hermitian(std::move(A));
-    }
-    for (Index j = 0; j < n; ++j)
-      for (Index i = 0; i < n; ++i) {
-        if (kind == 1 && i == j) A(i, j) = T(0);
-        if (kind == 3) A(i, j) *= std::pow(10.0, -8.0 * double(i + j) / double(n));
-        if (kind == 4) A(i, j) = T(0);
-        if (kind == 5) A(i, j) *= 0x1p-900;
-      }
-    all.push_back(std::move(A));
-  }
-  return all;
-}
 
 template <class T>
 class Batch : public testing::Test {};
@@ -130,7 +98,7 @@ TYPED_TEST(Batch, LargerOrdersAreDecomposedInTheMemoryOfTheirResults) {
   using T = TypeParam;
   for (const Index n : {is_complex<T> ? 70 : 100, 130}) {
     const Matrix<T> A = nearly_diagonal<T>(n);
-    JacobiBatchOptions options;
+    EighBatchOptions options;
     options.backend = Backend::emulation;
     const DecomposedBatch<T> singular({A}, {}, options), eigen({A}, options);
     EXPECT_EQ(singular.status[0], int(Status::passed));
@@ -245,7 +213,7 @@ TYPED_TEST(Batch, SingularValuesAreThoseOfTheSingleCall) {
       std::vector<int> J;
       for (int k = 0; hyperbolic && k < 3; ++k)
         for (Index j = 0; j < n; ++j) J.push_back(j % 2 == 0 ? 1 : -1);
-      JacobiBatchOptions options;
+      EighBatchOptions options;
       options.backend = Backend::emulation;
       const DecomposedBatch<T> batch(G, J, options);
       for (Index k = 0; k < 3; ++k) {
@@ -270,7 +238,7 @@ TYPED_TEST(Batch, ColumnsThatDependHaveZeroSingularValues) {
   for (const Index n : {6, 32, 40}) {
     Matrix<T> G = random_matrix<T>(n, n, generator);
     for (Index i = 0; i < n; ++i) G(i, 3) = G(i, 1) * 2.0, G(i, 5) = T(0);
-    JacobiBatchOptions options;
+    EighBatchOptions options;
     options.backend = Backend::emulation;
     const DecomposedBatch<T> batch({G, Matrix<T>(n, n)}, {}, options);
     const HsvdResult<T> r = batch.hsvd(0), zero = batch.hsvd(1);
@@ -294,7 +262,7 @@ TYPED_TEST(Batch, EigenvaluesAreThoseOfTheSingleCall) {
   using T = TypeParam;
   for (const Index n : {1, 2, 15, 32, 47, 64}) {
     const auto A = some_hermitian<T>(n, 9);
-    JacobiBatchOptions options;
+    EighBatchOptions options;
     options.backend = Backend::emulation;
     const DecomposedBatch<T> batch(A, options);
     for (Index k = 0; k < batch.count; ++k) {
@@ -317,7 +285,7 @@ TYPED_TEST(Batch, BitsDependNeitherOnTheBatchNorOnTheOrderOfThreads) {
     auto A = some_hermitian<T>(n, 10);
     LdltBatchOptions factor;
     factor.backend = Backend::emulation;
-    JacobiBatchOptions decompose;
+    EighBatchOptions decompose;
     decompose.backend = Backend::emulation;
     const FactoredBatch<T> factored(A, factor);
     const DecomposedBatch<T> eigen(A, decompose), singular(A, {}, decompose);
@@ -367,7 +335,7 @@ TYPED_TEST(Batch, AMatrixThatCannotBeSolvedHasAStatus) {
     A[2](7, 2) = A[2](2, 7) = T(std::numeric_limits<double>::infinity());
     A[3](4, 1) += T(1);
     LdltBatchOptions factor;
-    JacobiBatchOptions decompose;
+    EighBatchOptions decompose;
     factor.backend = decompose.backend = backend;
     const FactoredBatch<T> factored(A, factor);
     const DecomposedBatch<T> eigen(A, decompose), singular(A, {}, decompose);
@@ -458,10 +426,10 @@ TEST(BatchInput, ShapesAndOptionsAreChecked) {
   factor.variant = {};
   EXPECT_THROW(FactoredBatch<double>({Matrix<double>(257, 257)}, factor), NotSupported);
   EXPECT_THROW(FactoredBatch<Complex>({Matrix<Complex>(257, 257)}, factor), NotSupported);
-  JacobiBatchOptions decompose;
+  EighBatchOptions decompose;
   decompose.backend = Backend::emulation;
   for (const Backend backend : {Backend::host, Backend::emulation}) {
-    JacobiBatchOptions options;
+    EighBatchOptions options;
     options.backend = backend;
     double sigma = 0, G[1] = {1};
     int status = 0;

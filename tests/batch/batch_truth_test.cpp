@@ -308,7 +308,7 @@ TYPED_TEST(BatchTruth, HermitianEigenvalues) {
     const Index n = random.integer(1, 12);
     Matrices<T> A;
     for (const Kind kind : own) A.push_back(draw_hermitian<T>(random, kind, n));
-    const DecomposedBatch<T> batch(A, emulated<JacobiBatchOptions>());
+    const DecomposedBatch<T> batch(A, emulated<EighBatchOptions>());
     for (Index k = 0; k < batch.count; ++k) {
       const EighResult<T> r = batch.eigh(k);
       const double bound = 30 * double(n) * epsilon;

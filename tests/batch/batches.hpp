@@ -100,10 +100,11 @@ struct DecomposedBatch {
                   {sigma.data(), J.data(), estimate.data(), U.view, V.view, status.data()}, options);
   }
   /// The eigendecomposition; sigma are the eigenvalues.
-  DecomposedBatch(const std::vector<Matrix<T>>& A, const JacobiBatchOptions& options)
+  DecomposedBatch(const std::vector<Matrix<T>>& A, const EighBatchOptions& options)
       : DecomposedBatch(A.front().rows(), A.front().rows(), std::ssize(A)) {
     const Stored<T, Allocator> given(A);
-    std::vector<double, Allocator<double>> workspace(eigh_batch_workspace<T>(n, count) / sizeof(double));
+    std::vector<double, Allocator<double>> workspace(eigh_batch_workspace<T>(n, count, options.variant) /
+                                                     sizeof(double));
     eigh_batch<T>(given.view, {sigma.data(), estimate.data(), U.view, status.data()}, workspace.data(), options);
   }
 

@@ -51,7 +51,7 @@ TEST(Determined, PlacesBelowAColumnOfRoundingErrorsAreUnknown) {
   const double rows[3][3] = {{1e20, 1e13, 0}, {0, 4e-4, 0}, {0, 0, 1e-12}};
   const Matrix<double> G = matrix(rows);
   const HsvdOptions options{.variant = {.form = JacobiForm::PT}};
-  JacobiBatchOptions emulated;
+  EighBatchOptions emulated;
   emulated.backend = Backend::emulation;
   const DecomposedBatch<double> batch({G}, {}, emulated);
   for (const HsvdResult<double>& r : {hsvd<double>(G, {}, options), batch.hsvd(0)}) {

@@ -42,8 +42,13 @@ TridiagonalVectors tridiagonal_vectors(Executor& executor, const std::vector<dou
              copy = executor.template allocate<double>(d.size() * d.size());
   executor.upload(values.data(), d.data(), d.size());
   executor.upload(below.data(), e.data(), e.size());
-  if (!solver.run(values.data(), below.data(), {Q.data(), n, n, n}, {copy.data(), n, n, n}))
-    throw std::runtime_error("a leaf did not converge");
+  const auto require_convergence = [&] {
+    int failed = 0;
+    executor.download(&failed, solver.failed(), 1);
+    if (failed != 0) throw std::runtime_error("a leaf did not converge");
+  };
+  solver.run(values.data(), below.data(), {Q.data(), n, n, n}, {copy.data(), n, n, n});
+  require_convergence();
   TridiagonalVectors result{d, std::vector<double>(d.size() * d.size()), d};
   std::vector<int> order(d.size());
   executor.download(result.lambda.data(), values.data(), d.size());
@@ -52,7 +57,8 @@ TridiagonalVectors tridiagonal_vectors(Executor& executor, const std::vector<dou
     executor.download(result.X.data() + j * d.size(), Q.data() + static_cast<std::size_t>(order[j]) * d.size(),
                       d.size());
   executor.upload(values.data(), d.data(), d.size());
-  if (!solver.run_without_vectors(values.data(), below.data())) throw std::runtime_error("a leaf did not converge");
+  solver.run_without_vectors(values.data(), below.data());
+  require_convergence();
   executor.download(result.lambda_alone.data(), values.data(), d.size());
   return result;
 }

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Driver of HEV-2STAGE: checks, the solver in two stages on a device, values with estimates in descending order.
-//
-// The error of every eigenvalue has been at most 0.52·2·(n + 4)·2⁻⁵³·‖A‖₂ for n up to 128, and residuals on a GPU up
-// to n = 16384 are smaller (docs/notebook/eigh-two-stage.md). The estimate is this bound over |λ|, so that small
-// eigenvalues of graded matrices are marked as noise.
 #pragma once
 
 #include "kernels/jacobi/device/two_stage_device.hpp"
 #include "kernels/ldlt/device/ldlt_driver.hpp"
+#include "kernels/two_stage/shared/estimate.hpp"
 #include "support/timer.hpp"
 
 #include <algorithm>
@@ -54,11 +51,9 @@ void store_values(std::vector<double> ascending, Result& result) {
   const double norm = ascending.empty() ? 0 : std::max(std::fabs(ascending.front()), std::fabs(ascending.back()));
   if (!(norm <= std::numeric_limits<double>::max()))
     throw InputError("matrix A: an eigenvalue overflows; multiply A by a power of two such as 2^-64");
-  const double bound = static_cast<double>(2 * (ascending.size() + 4)) * 0x1p-53 * norm;
   for (const double value : ascending) {
     const double lambda = value + 0.0, size = std::fabs(lambda);  // no −0
-    const double error = norm == 0 ? 0 : bound + std::numeric_limits<double>::denorm_min();
-    const double estimate = error < size ? error / size : error == 0 ? 0 : 1;
+    const double estimate = two_stage::estimated_error(size, norm, std::ssize(ascending));
     (lambda > 0 ? result.inertia.positive : lambda < 0 ? result.inertia.negative : result.inertia.zero) += 1;
     result.eigenvalues.push_back(lambda);
     result.estimate.push_back(estimate);

@@ -394,6 +394,12 @@ def test_stacks_are_solved_on_the_gpu(type):
     w, U = r = pivotlab.eigh(A)
     assert U.is_cuda and w.is_cuda and r.noise.is_cuda and "passed" in repr(r)
     assert relative(A @ U - U * w[..., None, :], A) < 1e-13
+    w, U = r = pivotlab.eigh(A, driver="2stage")
+    assert r.variant == "HEV-2STAGE" and relative(A @ U - U * w[..., None, :], A) < 1e-13
+    alone = pivotlab.eigh(A, driver="2stage", vectors=False)
+    assert alone.U is None and relative(alone.eigenvalues - w, w) < 1e-14
+    with pytest.raises(pivotlab.NotSupported, match="HEV-RK-ME-PT and HEV-2STAGE"):
+        pivotlab.eigh(A, variant="HEV-CP-ME-PT")
     r = pivotlab.svd(G, J=np.where(np.arange(20) % 3, 1, -1))
     assert r.hyperbolic and " + and " in repr(r)
     U, s, Vh = pivotlab.svd(G)

@@ -14,6 +14,7 @@ template <class Runner, class Library>
 class Machine : public Runner, public Library {
  public:
   static constexpr Index least_order_of_two_passes = 0;
+  static constexpr bool has_library = true;
 
   Machine(Runner runner, Library library, Observer observer)
       : Runner(std::move(runner)), Library(std::move(library)), observer_(std::move(observer)) {}
