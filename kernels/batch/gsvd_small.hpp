@@ -9,7 +9,7 @@
 #pragma once
 
 #include "kernels/batch/batch_arguments.hpp"
-#include "kernels/batch/jacobi_columns.hpp"
+#include "kernels/batch/jacobi_pairs.hpp"
 #include "kernels/batch/small_numbers.hpp"
 #include "kernels/batch/team.hpp"
 #include "kernels/gsvd/shared/column_values.hpp"

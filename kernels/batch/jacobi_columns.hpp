@@ -67,38 +67,6 @@ PIVOTLAB_DEVICE inline void pair_of(int order, int round, int k, int& p, int& q)
   p = 2 * (k - low) + low, q = p ^ mask;
 }
 
-/// Returns the part of the products of two columns x and y that belongs to every `lanes`-th row from `lane` on.
-template <class T, class Column>
-PIVOTLAB_DEVICE inline PivotMatrix<double> products_of(const Column& x, const Column& y, int rows, int lane,
-                                                       int lanes) {
-  PivotMatrix<double> sum;
-#pragma unroll 4
-  for (int i = lane; i < rows; i += lanes) {
-    const T a_i = x[i], b_i = y[i];
-    const double re = real_part(a_i), im = imaginary_part(a_i), other = real_part(b_i), other_im = imaginary_part(b_i);
-    sum.xx = fused(re, re, sum.xx), sum.yy = fused(other, other, sum.yy);
-    sum.xy_re = fused(re, other, sum.xy_re);
-    if constexpr (is_complex<T>) {
-      sum.xx = fused(im, im, sum.xx), sum.yy = fused(other_im, other_im, sum.yy);
-      sum.xy_re = fused(im, other_im, sum.xy_re);
-      sum.xy_im = fused(re, other_im, fused(-im, other, sum.xy_im));
-    }
-  }
-  return sum;
-}
-
-/// Transforms elements x and y of two columns.
-template <class T>
-PIVOTLAB_DEVICE inline void transform_pair(const JacobiUpdate<double>& u, T& x, T& y) {
-  if constexpr (is_complex<T>) {
-    double a = x.real(), ai = x.imag(), b = y.real(), bi = y.imag();
-    transform_elements(u, a, ai, b, bi);
-    x = T(a, ai), y = T(b, bi);
-  } else {
-    transform_elements(u, x, y);
-  }
-}
-
 /// Sets column z of the m × n matrix U, which is zero, to the unit vector that is farthest from the other columns,
 /// minus its components along them (Gram–Schmidt, three times). `rows` and `columns` are shared vectors of length m and
 /// n.

@@ -5,10 +5,15 @@
 // A sweep has the order ME of the next power of two of columns (variants/orderings); pairs with a missing column are
 // left out. `lanes` adjacent threads transform a pair; each has every lanes-th row, so that sums have a fixed order. V
 // is in shared memory where it fits (`v_shared`), else in device memory.
+//
+// Round r transforms columns i and i XOR (order − 1 − r). So `width` rounds in sequence that have the same higher bits
+// stay within two groups of `width` columns each. Where G is in device memory, such a tile of G and V is in shared
+// memory for these rounds.
 #pragma once
 
 #include "kernels/batch/batch_arguments.hpp"
 #include "kernels/batch/jacobi_columns.hpp"
+#include "kernels/batch/jacobi_pairs.hpp"
 #include "kernels/batch/run.hpp"
 #include "kernels/batch/small_numbers.hpp"
 #include "kernels/batch/team.hpp"
@@ -25,13 +30,16 @@ template <class T, int largest>
 struct JacobiSmall {
   using Arguments = JacobiArguments<T>;
   static constexpr bool v_shared = largest * sizeof(T) <= 512, g_shared = largest <= most_columns_of_values<T>;
-  static constexpr int lanes = largest == 32 ? 2 : largest == 128 ? 8 : 4;  // measured: docs/notebook/batches.md
-  static constexpr int threads = largest / 2 * lanes, pairs = largest / 2;
-  static constexpr int min_blocks = is_complex<T> || largest >= 128 ? 1 : largest == 64 ? 6 : 24;
+  static constexpr int most_width = g_shared ? 0 : 32 * 1024 / (largest * static_cast<int>(sizeof(T)));
+  static constexpr int threads_of_tiles = 256;
+  // Measured: docs/notebook/batches.md.
+  static constexpr int lanes = !g_shared ? threads_of_tiles / most_width : largest == 32 ? 2 : largest == 128 ? 8 : 4;
+  static constexpr int threads = g_shared ? largest / 2 * lanes : threads_of_tiles, pairs = threads / lanes;
+  static constexpr int min_blocks = !g_shared ? 2 : is_complex<T> || largest == 128 ? 1 : largest == 64 ? 6 : 24;
 
   static int shared_bytes(int m, int n, bool v) {
     const int columns = (g_shared ? column_stride(m, lanes) : 0) + (v && v_shared ? column_stride(n, lanes) : 0);
-    return scratch_bytes + number * n * columns + 24 * n + number * (m + n) + 4 * n;
+    return bytes_of_vectors(m, n) + number * n * columns + tile_bytes(width_of(m, n, v), m, n, v);
   }
 
   template <class Context>
@@ -50,6 +58,19 @@ struct JacobiSmall {
   static constexpr int number = sizeof(T);
   using Limits = std::numeric_limits<double>;
 
+  PIVOTLAB_DEVICE static constexpr int bytes_of_vectors(int m, int n) {
+    return scratch_bytes + 24 * n + number * (m + n) + 4 * n;
+  }
+  PIVOTLAB_DEVICE static constexpr int tile_bytes(int width, int m, int n, bool v) {
+    return 2 * width * number * (column_stride(m, lanes) + (v ? column_stride(n, lanes) : 0));
+  }
+  /// Returns the columns of a group; 0 if a tile is of no use, or does not fit.
+  PIVOTLAB_DEVICE static constexpr int width_of(int m, int n, bool v) {
+    int width = most_width;
+    while (width > 0 && bytes_of_vectors(m, n) + tile_bytes(width, m, n, v) > most_shared_bytes) width /= 2;
+    return width;
+  }
+
   template <class Context>
   struct Run {
     using Shared = decltype(std::declval<Context&>().template shared<T>(0, 1));
@@ -59,10 +80,11 @@ struct JacobiSmall {
 
     Context& context;
     const Arguments& a;
-    const int m, n, thread, matrix, stride, v_stride;
+    const int m, n, thread, matrix, stride, v_stride, width;
     Team<Context, threads> team;
     Numbers G;
-    Shared V, rows, columns;      // rows, columns: vectors of length m and n
+    Shared V, rows, columns;  // rows, columns: vectors of length m and n
+    Shared g_tile, v_tile;
     Doubles sizes, signs, noise;  // of the columns
     Integers place;
     T* v_memory;
@@ -77,6 +99,7 @@ struct JacobiSmall {
           matrix(context.block()),
           stride(g_shared ? column_stride(m, lanes) : int(a.U.stride)),
           v_stride(v_shared ? column_stride(n, lanes) : int(a.V.stride)),
+          width(width_of(m, n, a.V.data != nullptr)),
           team(context, 0),
           v_memory(a.V.data == nullptr ? nullptr : a.V.matrix(matrix)) {
       int at = scratch_bytes;
@@ -88,6 +111,10 @@ struct JacobiSmall {
       rows = take<T>(at, m), columns = take<T>(at, n);
       sizes = take<double>(at, n), signs = take<double>(at, n), noise = take<double>(at, n);
       place = take<int>(at, n);
+      if constexpr (most_width > 0) {
+        g_tile = take<T>(at, 2 * width * column_stride(m, lanes));
+        if (v_memory != nullptr) v_tile = take<T>(at, 2 * width * column_stride(n, lanes));
+      }
     }
 
     template <class Element>
@@ -204,7 +231,7 @@ struct JacobiSmall {
       const double negligible = (8 + m) * Limits::epsilon();
       bool orthogonal = n < 2;
       while (!orthogonal && sweeps < a.max_sweeps) {
-        Seen seen = sweep(rules);
+        const SeenInSweep seen = sweep(rules);
         ++sweeps;
         clear_noise();
         const bool big = context.count(seen.big) > 0;
@@ -270,11 +297,6 @@ struct JacobiSmall {
     }
 
    private:
-    struct Seen {
-      bool big = false, clamped = false;
-      double cosine = 0, tangent = 0;
-    };
-
     template <class Function>
     PIVOTLAB_DEVICE void with_v(const Function& f) {
       if constexpr (v_shared)
@@ -298,59 +320,72 @@ struct JacobiSmall {
       team.sync();
     }
 
-    PIVOTLAB_DEVICE Seen sweep(const JacobiRules<double>& rules) {
-      Seen seen;
-      const int lane = thread % lanes, k = thread / lanes;
-      int order = 2;
-      while (order < n) order *= 2;
-      for (int round = 0; round < order - 1; ++round) {
-        int p = 0, q = 0;
-        if (k < order / 2) pair_of(order, round, k, p, q);
-        const bool exists = k < order / 2 && q < n;
-        PivotMatrix<double> products;
-        if (exists) products = products_of<T>(G + p * stride, G + q * stride, m, lane, lanes);
-        products.xx = sum_of_lanes<lanes>(context, products.xx);
-        products.yy = sum_of_lanes<lanes>(context, products.yy);
-        products.xy_re = sum_of_lanes<lanes>(context, products.xy_re);
-        if constexpr (is_complex<T>) products.xy_im = sum_of_lanes<lanes>(context, products.xy_im);
-        const auto both = jacobi_products<is_complex<T>>(products);
-        if (exists && !both.orthogonal(rules)) transform(p, q, lane, products, rules, seen);
-        team.sync();
-      }
-      return seen;
+    PIVOTLAB_DEVICE auto in_place() {
+      if constexpr (v_shared)
+        return ColumnsInPlace{G, stride, V, v_stride};
+      else
+        return ColumnsInPlace{G, stride, v_memory, v_stride};
     }
 
-    PIVOTLAB_DEVICE void transform(int p, int q, int lane, const PivotMatrix<double>& products,
-                                   const JacobiRules<double>& rules, Seen& seen) {
-      const double s = signs[p] * signs[q];
-      const auto pair = decide_jacobi<is_complex<T>>(products, s, rules);
-      const bool exchanged = changes_places(pair, double(signs[p]), s, rules);
-      const auto x = G + p * stride, y = G + q * stride;
-#pragma unroll 4
-      for (int i = lane; i < m; i += lanes) {
-        T a_i = x[i], b_i = y[i];
-        transform_pair(pair.update, a_i, b_i);
-        x[i] = exchanged ? b_i : a_i, y[i] = exchanged ? a_i : b_i;
+    PIVOTLAB_DEVICE SeenInSweep sweep(const JacobiRules<double>& rules) {
+      PairTransformations<T, lanes, Context, Doubles> transform(context, m, v_memory == nullptr ? 0 : n, signs, noise,
+                                                                rules);
+      int order = 2;
+      while (order < n) order *= 2;
+      bool in_tiles = false;
+      if constexpr (most_width > 0)
+        if (in_tiles = width > 0; in_tiles) sweep_tiles(order, transform);
+      if (!in_tiles) sweep_all(order, transform);
+      return transform.seen;
+    }
+
+    template <class Transform>
+    PIVOTLAB_DEVICE void sweep_all(int order, Transform& transform) {
+      for (int round = 0; round < order - 1; ++round) {
+        for (int first = 0; first < order / 2; first += pairs) {
+          int p = 0, q = n;
+          if (const int k = first + thread / lanes; k < order / 2) pair_of(order, round, k, p, q);
+          transform(in_place(), p, q, q < n);
+        }
+        team.sync();
       }
-      if (v_memory != nullptr)
-        with_v([&](auto& v) {
-          const auto v_p = v + p * v_stride, v_q = v + q * v_stride;
-#pragma unroll 4
-          for (int i = lane; i < n; i += lanes) {
-            T a_i = v_p[i], b_i = v_q[i];
-            transform_pair(pair.update, a_i, b_i);
-            v_p[i] = exchanged ? b_i : a_i, v_q[i] = exchanged ? a_i : b_i;
+    }
+
+    template <class Transform>
+    PIVOTLAB_DEVICE void sweep_tiles(int order, Transform& transform) {
+      const int groups = order / width, k = thread / lanes;
+      for (int round = 0; round < groups; ++round)  // the last one within groups
+        for (int pair = 0; pair < groups / 2; ++pair) {
+          const bool within = round == groups - 1;
+          int one = 2 * pair, other = one + 1;
+          if (!within) pair_of(groups, round, pair, one, other);
+          const ColumnsInTile tile{
+              g_tile, column_stride(m, lanes), v_tile, column_stride(n, lanes), width, one * width, other * width};
+          if ((within ? tile.first : tile.second) >= n) continue;
+          for_tile(tile, [](auto& of_memory, auto& of_tile) { of_tile = of_memory; });
+          for (int mask = width - 1; mask >= (within ? 1 : 0); --mask) {
+            int p = 0, q = n;
+            if (k < width) tile.pair(within, mask, k, p, q);
+            transform(tile, p, q, q < n);
+            team.sync();
           }
-        });
-      if (lane == 0) {
-        const auto after = transformed_noise<double>({noise[p], noise[q]}, products, s, pair);
-        noise[p] = exchanged ? after.y : after.x, noise[q] = exchanged ? after.x : after.y;
-      }
-      seen.big |= pair.big != 0;
-      seen.clamped |= pair.clamped != 0;
-      seen.cosine = seen.cosine < pair.cosine ? pair.cosine : seen.cosine;
-      const double tangent = absolute(pair.t);
-      if (s > 0) seen.tangent = seen.tangent < tangent ? tangent : seen.tangent;
+          for_tile(tile, [](auto& of_memory, auto& of_tile) { of_memory = of_tile; });
+        }
+    }
+
+    /// Calls move(x, y) for all elements x of a tile's columns in memory and y in the tile.
+    template <class Tile, class Move>
+    PIVOTLAB_DEVICE void for_tile(const Tile& tile, const Move& move) {
+      const auto memory = in_place();
+      for (int i = thread; i < m; i += threads)
+#pragma unroll 8
+        for (int slot = 0; slot < 2 * width; ++slot)
+          if (const int j = tile.column(slot); j < n) move(memory.g(j)[i], tile.g(j)[i]);
+      for (int i = thread; v_memory != nullptr && i < n; i += threads)
+#pragma unroll 8
+        for (int slot = 0; slot < 2 * width; ++slot)
+          if (const int j = tile.column(slot); j < n) move(memory.v(j)[i], tile.v(j)[i]);
+      team.sync();
     }
 
     /// Sets columns that are not larger than their noise to zero.
