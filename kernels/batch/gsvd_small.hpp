@@ -5,16 +5,16 @@
 //
 // A sweep has the order of jacobi_small.hpp. `lanes` adjacent threads transform a pair of columns; each has every
 // lanes-th row, so that sums have a fixed order. Up to 512 bytes a row F, G and Z are in shared memory, else in the
-// memory of U, V and Z.
+// memory of U, V and Z, and their tiles in shared memory.
 #pragma once
 
 #include "kernels/batch/batch_arguments.hpp"
-#include "kernels/batch/jacobi_pairs.hpp"
+#include "kernels/batch/gsvd_pairs.hpp"
+#include "kernels/batch/run.hpp"
 #include "kernels/batch/small_numbers.hpp"
 #include "kernels/batch/team.hpp"
 #include "kernels/gsvd/shared/column_values.hpp"
 #include "kernels/gsvd/shared/convergence.hpp"
-#include "kernels/gsvd/shared/pair_decision.hpp"
 #include "kernels/gsvd/shared/residue.hpp"
 #include "kernels/gsvd/shared/tolerances.hpp"
 #include "kernels/gsvd/shared/weights.hpp"
@@ -32,13 +32,15 @@ namespace pivotlab::batch {
 template <class T, int largest>
 struct GsvdSmall {
   using Arguments = GsvdArguments<T>;
-  static constexpr int lanes = largest == 32 ? 2 : largest == 128 ? 8 : 4;
-  static constexpr int threads = largest / 2 * lanes, pairs = largest / 2, min_blocks = 1;
   static constexpr bool in_shared = largest * sizeof(T) <= 512;
+  static constexpr int most_width = in_shared ? 0 : 16 * 1024 / (largest * static_cast<int>(sizeof(T)));
+  static constexpr int lanes = in_shared ? (largest == 32 ? 2 : 4) : most_width == 4 ? 32 : 256 / most_width;
+  static constexpr int threads = in_shared ? largest / 2 * lanes : most_width * lanes, pairs = threads / lanes;
+  static constexpr int min_blocks = in_shared ? 1 : 2;
 
   static int shared_bytes(const Arguments& a) {
-    const int elements = column_stride(a.m_f, lanes) + column_stride(a.m_g, lanes) + column_stride(a.n, lanes);
-    return scratch_bytes + number * ((in_shared ? elements * a.n : 0) + a.m_f + a.n) + 24 * a.n + 8 * a.n;
+    const int width = width_of(a);
+    return bytes_of_vectors(a) + number * elements_of_column(a) * (in_shared ? a.n : 2 * width);
   }
 
   template <class Context>
@@ -58,6 +60,20 @@ struct GsvdSmall {
   using Limits = std::numeric_limits<double>;
   static constexpr int number = sizeof(T), scratch_bytes = 16 * (threads / warp_size);
 
+  PIVOTLAB_DEVICE static constexpr int elements_of_column(const Arguments& a) {
+    return column_stride<T>(a.m_f, lanes) + column_stride<T>(a.m_g, lanes) + column_stride<T>(a.n, lanes);
+  }
+  PIVOTLAB_DEVICE static constexpr int bytes_of_vectors(const Arguments& a) {
+    return scratch_bytes + number * (a.m_f + a.n) + 24 * a.n + 8 * a.n;
+  }
+  /// Returns the columns of a group of a tile; 0 if there are no tiles, or they do not fit.
+  PIVOTLAB_DEVICE static constexpr int width_of(const Arguments& a) {
+    int width = most_width;
+    while (width > 0 && bytes_of_vectors(a) + 2 * width * number * elements_of_column(a) > most_shared_bytes)
+      width /= 2;
+    return width;
+  }
+
   template <class Context>
   struct Run {
     using Integers = decltype(std::declval<Context&>().template shared<int>(0, 1));
@@ -69,6 +85,7 @@ struct GsvdSmall {
     struct Factor {
       Numbers columns;
       int stride, rows;
+      Shared tile;
       Doubles norms;  ///< of the given columns, scaled; in extract() of A·Z
       const T* given;
       std::int64_t given_stride;
@@ -79,10 +96,11 @@ struct GsvdSmall {
 
     Context& context;
     const Arguments& a;
-    const int n, thread, matrix;
+    const int n, thread, matrix, width;
     Team<Context, threads> team;
     Factor F, G;
     Numbers Z;
+    Shared z_tile;
     int z_stride;
     Shared rows, columns;  // vectors of length m_F and n
     Doubles sigma;
@@ -96,11 +114,12 @@ struct GsvdSmall {
           n(a.n),
           thread(context.thread()),
           matrix(context.block()),
+          width(width_of(a)),
           team(context, 0) {
       int at = scratch_bytes;
       const auto place_of = [&](const Strided<T>& result, int m, Numbers& data, int& stride) {
         if constexpr (in_shared)
-          stride = column_stride(m, lanes), data = take<T>(at, n * stride);
+          stride = column_stride<T>(m, lanes), data = take<T>(at, n * stride);
         else
           stride = int(result.stride), data = result.matrix(matrix);
       };
@@ -109,6 +128,11 @@ struct GsvdSmall {
       rows = take<T>(at, a.m_f), columns = take<T>(at, n);
       F.norms = take<double>(at, n), G.norms = take<double>(at, n), sigma = take<double>(at, n);
       exponents = take<int>(at, n), place = take<int>(at, n);
+      if constexpr (!in_shared) {
+        F.tile = take<T>(at, 2 * width * column_stride<T>(a.m_f, lanes));
+        G.tile = take<T>(at, 2 * width * column_stride<T>(a.m_g, lanes));
+        z_tile = take<T>(at, 2 * width * column_stride<T>(n, lanes));
+      }
       F.rows = a.m_f, G.rows = a.m_g;
       F.given = a.F.matrix(matrix), G.given = a.G.matrix(matrix);
       F.given_stride = a.F.stride, G.given_stride = a.G.stride;
@@ -342,16 +366,6 @@ struct GsvdSmall {
       if (j >= 0 && lane == 0) A.norms[j] = square_root(square);
     }
 
-    /// Products of columns p and q; a pair that does not exist has p = −1.
-    PIVOTLAB_DEVICE PivotMatrix<double> products(const Factor& A, int p, int q, int lane) {
-      PivotMatrix<double> sum;
-      if (p >= 0) sum = products_of<T>(A.column(p), A.column(q), A.rows, lane, lanes);
-      sum.xx = sum_of_lanes<lanes>(context, sum.xx), sum.yy = sum_of_lanes<lanes>(context, sum.yy);
-      sum.xy_re = sum_of_lanes<lanes>(context, sum.xy_re);
-      if constexpr (is_complex<T>) sum.xy_im = sum_of_lanes<lanes>(context, sum.xy_im);
-      return sum;
-    }
-
     /// As in kernels/gsvd/shared/multiple.hpp.
     PIVOTLAB_DEVICE bool is_multiple() {
       const double f0 = F.norms[0] * F.norms[0], g0 = G.norms[0] * G.norms[0];
@@ -359,7 +373,11 @@ struct GsvdSmall {
       bool differs = !(f0 > 0) || n < 2, orthogonal = true;
       for_columns([&](int j, int lane) {
         const bool exists = j > 0;
-        const auto f = products(F, exists ? j - 1 : -1, j, lane), g = products(G, exists ? j - 1 : -1, j, lane);
+        const int before = exists ? j - 1 : 0, own = exists ? j : 0;
+        const auto of_neighbours = [&](const Factor& A) {
+          return products_of_pair<T, lanes>(context, A.column(before), A.column(own), A.rows, lane, exists);
+        };
+        const auto f = of_neighbours(F), g = of_neighbours(G);
         if (!exists) return;
         const double size = square_root(g.xx) * square_root(g.yy);
         const auto agrees = [&](double x, double y, double limit) {
@@ -385,7 +403,7 @@ struct GsvdSmall {
       const PairRules<double> rules{square_root(double(n)) * unit_roundoff<double>(),
                                     square_root(unit_roundoff<double>()), true};
       for (int sweeps = 0, quiet = 0; sweeps < most_sweeps; ++sweeps) {
-        const Sweep own = sweep(rules);
+        const SeenInPairs own = sweep(rules);
         for_columns([&](int j, int lane) {
           const bool noise = is_noise(F, j, lane);
           for (int i = lane; noise && i < F.rows; i += lanes) F.column(j)[i] = T(0);
@@ -399,76 +417,46 @@ struct GsvdSmall {
       return false;
     }
 
-    /// Records what a thread has done in a sweep.
-    struct Sweep {
-      bool transformed = false, big = false, exchanged = false;
-    };
-
     /// Transforms each pair of columns once. Returns what this thread has done.
-    PIVOTLAB_DEVICE Sweep sweep(const PairRules<double>& rules) {
-      const int lane = thread % lanes, k = thread / lanes;
-      Sweep own;
-      int order = 2;
-      while (order < n) order *= 2;
-      for (int round = 0; round < order - 1; ++round) {
-        int p = 0, q = 0;
-        if (k < order / 2) pair_of(order, round, k, p, q);
-        const bool exists = k < order / 2 && q < n;
-        const auto A = products(F, exists ? p : -1, q, lane), B = products(G, exists ? p : -1, q, lane);
-        if (exists) transform(p, q, lane, A, B, rules, own);
-        team.sync();
-      }
-      return own;
+    PIVOTLAB_DEVICE SeenInPairs sweep(const PairRules<double>& rules) {
+      HariZimmermannSteps<T, lanes, Context> transform(context, F.rows, G.rows, n, rules);
+      const int k = thread / lanes;
+      if constexpr (!in_shared)
+        if (width > 0) {
+          const auto load = [](auto& of_memory, auto& of_tile) { of_tile = of_memory; };
+          const auto store = [](auto& of_memory, auto& of_tile) { of_memory = of_tile; };
+          sweep_tiles(
+              n, width, k, [&](const Tile& tile) { for_tile(tile, load); },
+              [&](const Tile& tile, int p, int q) {
+                transform(in_tile(tile, F.tile, F.rows), in_tile(tile, G.tile, G.rows), in_tile(tile, z_tile, n), p, q,
+                          q < n);
+                team.sync();
+              },
+              [&](const Tile& tile) { for_tile(tile, store); });
+          return transform.seen;
+        }
+      const auto f = [&](int j) { return F.column(j); };
+      const auto g = [&](int j) { return G.column(j); };
+      const auto own_z = [&](int j) { return z(j); };
+      sweep_rounds(
+          n, pairs, k, [&](int p, int q) { transform(f, g, own_z, p, q, q < n); }, [&] { team.sync(); });
+      return transform.seen;
+    }
+    /// Returns the function that gives the columns of a matrix in a tile.
+    PIVOTLAB_DEVICE static auto in_tile(const Tile& tile, const Shared& of_tile, int rows) {
+      return [tile, of_tile, stride = column_stride<T>(rows, lanes)](int j) { return of_tile + tile.slot(j) * stride; };
+    }
+    template <class Move>
+    PIVOTLAB_DEVICE void for_tile(const Tile& tile, const Move& move) {
+      const auto move_all = [&](const auto& memory, int stride, const Shared& of_tile, int m) {
+        for_elements_of<threads>(tile, n, m, thread, memory, stride, of_tile, column_stride<T>(m, lanes), move);
+      };
+      move_all(F.columns, F.stride, F.tile, F.rows), move_all(G.columns, G.stride, G.tile, G.rows);
+      move_all(Z, z_stride, z_tile, n);
+      team.sync();
     }
 
-    /// Transforms columns p and q, so that the larger one of F comes first.
-    PIVOTLAB_DEVICE void transform(int p, int q, int lane, const PivotMatrix<double>& A, const PivotMatrix<double>& B,
-                                   const PairRules<double>& rules, Sweep& own) {
-      constexpr bool complex = is_complex<T>;
-      const auto pair = decide<complex>(unit_pivots<complex, false>(A, B, rules), rules);
-      PairTransformation<double> t = pair.z;
-      bool descending = pair.descending != 0;
-      if (pair.active == 0) {
-        if (descending) return;
-        t = {1, 0, 0, 0, 0, 1};
-      } else {
-        const double first = fused(t.z11 * t.z11, A.xx,
-                                   fused(2 * t.z11, fused(t.z21_re, A.xy_re, -(t.z21_im * A.xy_im)),
-                                         fused(t.z21_re, t.z21_re, t.z21_im * t.z21_im) * A.yy));
-        const double second = fused(t.z22 * t.z22, A.yy,
-                                    fused(2 * t.z22, fused(t.z12_re, A.xy_re, t.z12_im * A.xy_im),
-                                          fused(t.z12_re, t.z12_re, t.z12_im * t.z12_im) * A.xx));
-        descending = !(first < second);
-      }
-      transform_columns(F.column(p), F.column(q), F.rows, lane, t, !descending);
-      transform_columns(G.column(p), G.column(q), G.rows, lane, t, !descending);
-      transform_columns(z(p), z(q), n, lane, t, !descending);
-      own.transformed |= pair.active != 0;
-      own.big |= pair.active != 0 && pair.big != 0;
-      own.exchanged |= !descending;
-    }
-
-    PIVOTLAB_DEVICE static void transform_columns(const Numbers& x, const Numbers& y, int m, int lane,
-                                                  const PairTransformation<double>& t, bool exchanged) {
-      const T z12 = of_parts(t.z12_re, t.z12_im), z21 = of_parts(t.z21_re, t.z21_im);
-#pragma unroll 4
-      for (int i = lane; i < m; i += lanes) {
-        const T a = x[i], b = y[i];
-        const T first = multiply_add(b, z21, scaled_by(a, t.z11)), second = multiply_add(a, z12, scaled_by(b, t.z22));
-        x[i] = exchanged ? second : first, y[i] = exchanged ? first : second;
-      }
-    }
-
-    PIVOTLAB_DEVICE static T of_parts(double re, [[maybe_unused]] double im) {
-      if constexpr (is_complex<T>)
-        return T(re, im);
-      else
-        return re;
-    }
-
-    PIVOTLAB_DEVICE double level(const Factor& A) const {
-      return (A.rows < n ? n : A.rows) * Limits::epsilon();
-    }
+    PIVOTLAB_DEVICE double level(const Factor& A) const { return (A.rows < n ? n : A.rows) * Limits::epsilon(); }
 
     /// Returns Σ_k ‖a_k‖·|z_kj| of the given columns.
     PIVOTLAB_DEVICE double weight(const Factor& A, int j, int lane) {

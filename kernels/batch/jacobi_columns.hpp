@@ -10,8 +10,12 @@
 
 namespace pivotlab::batch {
 
-/// Elements from a column to the next one: the rows of `lanes` threads and of adjacent columns are in different banks.
+/// Elements from a column to the next one: the rows of `lanes` threads and of adjacent columns are in different banks,
+/// unless those of one column are in all of them.
+template <class T>
 constexpr int column_stride(int rows, int lanes) {
+  constexpr int bytes_of_banks = 128;
+  if (lanes * static_cast<int>(sizeof(T)) >= bytes_of_banks) return rows;
   const int stride = rows + lanes - rows % (2 * lanes);
   return stride < rows ? stride + 2 * lanes : stride;
 }

@@ -4,6 +4,8 @@
 
 #include "kernels/batch/jacobi_columns.hpp"
 
+#include <cstdint>
+
 namespace pivotlab::batch {
 
 /// Columns of G and V in their memory.
@@ -18,18 +20,12 @@ struct ColumnsInPlace {
   PIVOTLAB_DEVICE auto v(int j) const { return V + j * v_stride; }
 };
 
-/// Two groups of `width` columns, which begin with the columns `first` and `second`, in shared memory.
-template <class Shared>
-struct ColumnsInTile {
-  Shared G;
-  int stride;
-  Shared V;
-  int v_stride, width, first, second;
+/// Two groups of `width` columns, which begin with the columns `first` and `second`.
+struct Tile {
+  int width, first, second;
 
   PIVOTLAB_DEVICE int column(int slot) const { return slot < width ? first + slot : second + slot - width; }
   PIVOTLAB_DEVICE int slot(int j) const { return j < first + width ? j - first : j - second + width; }
-  PIVOTLAB_DEVICE auto g(int j) const { return G + slot(j) * stride; }
-  PIVOTLAB_DEVICE auto v(int j) const { return V + slot(j) * v_stride; }
 
   /// Pair k < width of a round: columns of both groups, or of one, whose places in their groups differ by the mask.
   PIVOTLAB_DEVICE void pair(bool within, int mask, int k, int& p, int& q) const {
@@ -42,6 +38,72 @@ struct ColumnsInTile {
     p += begin, q += begin;
   }
 };
+
+/// Takes the rounds of a sweep over n columns tile by tile: round r transforms columns i and i XOR (order − 1 − r), so
+/// that `width` rounds in sequence that have the same higher bits stay within a tile. Calls begin(tile), then
+/// transform(tile, p, q) for each round, and end(tile). All threads call it, each for the k-th pair of a round; q ≥ n
+/// if there is none.
+template <class Begin, class Transform, class End>
+PIVOTLAB_DEVICE void sweep_tiles(int n, int width, int k, const Begin& begin, const Transform& transform,
+                                 const End& end) {
+  int order = 2;
+  while (order < n) order *= 2;
+  const int groups = order / width;
+  for (int round = 0; round < groups; ++round)  // the last one within groups
+    for (int pair = 0; pair < groups / 2; ++pair) {
+      const bool within = round == groups - 1;
+      int one = 2 * pair, other = one + 1;
+      if (!within) pair_of(groups, round, pair, one, other);
+      const Tile tile{width, one * width, other * width};
+      if ((within ? tile.first : tile.second) >= n) continue;
+      begin(tile);
+      for (int mask = width - 1; mask >= (within ? 1 : 0); --mask) {
+        int p = 0, q = n;
+        if (k < width) tile.pair(within, mask, k, p, q);
+        transform(tile, p, q);
+      }
+      end(tile);
+    }
+}
+
+/// The same round by round, `pairs` pairs at once.
+template <class Transform, class End>
+PIVOTLAB_DEVICE void sweep_rounds(int n, int pairs, int k, const Transform& transform, const End& end) {
+  int order = 2;
+  while (order < n) order *= 2;
+  for (int round = 0; round < order - 1; ++round) {
+    for (int first = 0; first < order / 2; first += pairs) {
+      int p = 0, q = n;
+      if (first + k < order / 2) pair_of(order, round, first + k, p, q);
+      transform(p, q);
+    }
+    end();
+  }
+}
+
+/// Columns of G and V of a tile, in shared memory.
+template <class Shared>
+struct ColumnsInTile {
+  Tile tile;
+  Shared G;
+  int stride;
+  Shared V;
+  int v_stride;
+
+  PIVOTLAB_DEVICE auto g(int j) const { return G + tile.slot(j) * stride; }
+  PIVOTLAB_DEVICE auto v(int j) const { return V + tile.slot(j) * v_stride; }
+};
+
+/// Calls move(x, y) for the elements x of a tile's columns in memory and y in shared memory.
+template <int threads, class Memory, class Shared, class Move>
+PIVOTLAB_DEVICE void for_elements_of(const Tile& tile, int n, int rows, int thread, const Memory& memory, int stride,
+                                     const Shared& shared, int shared_stride, const Move& move) {
+  for (int i = thread; i < rows; i += threads)
+#pragma unroll 8
+    for (int slot = 0; slot < 2 * tile.width; ++slot)
+      if (const int j = tile.column(slot); j < n)
+        move(memory[i + std::int64_t(j) * stride], shared[i + slot * shared_stride]);
+}
 
 /// Returns the part of the products of two columns x and y that belongs to every `lanes`-th row from `lane` on.
 template <class T, class Column>

@@ -4,11 +4,8 @@
 //
 // A sweep has the order ME of the next power of two of columns (variants/orderings); pairs with a missing column are
 // left out. `lanes` adjacent threads transform a pair; each has every lanes-th row, so that sums have a fixed order. V
-// is in shared memory where it fits (`v_shared`), else in device memory.
-//
-// Round r transforms columns i and i XOR (order − 1 − r). So `width` rounds in sequence that have the same higher bits
-// stay within two groups of `width` columns each. Where G is in device memory, such a tile of G and V is in shared
-// memory for these rounds.
+// is in shared memory where it fits (`v_shared`), else in device memory. Where G is in device memory, tiles of G and V
+// are in shared memory for the rounds that stay within them (jacobi_pairs.hpp).
 #pragma once
 
 #include "kernels/batch/batch_arguments.hpp"
@@ -38,7 +35,7 @@ struct JacobiSmall {
   static constexpr int min_blocks = !g_shared ? 2 : is_complex<T> || largest == 128 ? 1 : largest == 64 ? 6 : 24;
 
   static int shared_bytes(int m, int n, bool v) {
-    const int columns = (g_shared ? column_stride(m, lanes) : 0) + (v && v_shared ? column_stride(n, lanes) : 0);
+    const int columns = (g_shared ? column_stride<T>(m, lanes) : 0) + (v && v_shared ? column_stride<T>(n, lanes) : 0);
     return bytes_of_vectors(m, n) + number * n * columns + tile_bytes(width_of(m, n, v), m, n, v);
   }
 
@@ -62,7 +59,7 @@ struct JacobiSmall {
     return scratch_bytes + 24 * n + number * (m + n) + 4 * n;
   }
   PIVOTLAB_DEVICE static constexpr int tile_bytes(int width, int m, int n, bool v) {
-    return 2 * width * number * (column_stride(m, lanes) + (v ? column_stride(n, lanes) : 0));
+    return 2 * width * number * (column_stride<T>(m, lanes) + (v ? column_stride<T>(n, lanes) : 0));
   }
   /// Returns the columns of a group; 0 if a tile is of no use, or does not fit.
   PIVOTLAB_DEVICE static constexpr int width_of(int m, int n, bool v) {
@@ -97,8 +94,8 @@ struct JacobiSmall {
           n(a.n),
           thread(context.thread()),
           matrix(context.block()),
-          stride(g_shared ? column_stride(m, lanes) : int(a.U.stride)),
-          v_stride(v_shared ? column_stride(n, lanes) : int(a.V.stride)),
+          stride(g_shared ? column_stride<T>(m, lanes) : int(a.U.stride)),
+          v_stride(v_shared ? column_stride<T>(n, lanes) : int(a.V.stride)),
           width(width_of(m, n, a.V.data != nullptr)),
           team(context, 0),
           v_memory(a.V.data == nullptr ? nullptr : a.V.matrix(matrix)) {
@@ -112,8 +109,8 @@ struct JacobiSmall {
       sizes = take<double>(at, n), signs = take<double>(at, n), noise = take<double>(at, n);
       place = take<int>(at, n);
       if constexpr (most_width > 0) {
-        g_tile = take<T>(at, 2 * width * column_stride(m, lanes));
-        if (v_memory != nullptr) v_tile = take<T>(at, 2 * width * column_stride(n, lanes));
+        g_tile = take<T>(at, 2 * width * column_stride<T>(m, lanes));
+        if (v_memory != nullptr) v_tile = take<T>(at, 2 * width * column_stride<T>(n, lanes));
       }
     }
 
@@ -330,61 +327,31 @@ struct JacobiSmall {
     PIVOTLAB_DEVICE SeenInSweep sweep(const JacobiRules<double>& rules) {
       PairTransformations<T, lanes, Context, Doubles> transform(context, m, v_memory == nullptr ? 0 : n, signs, noise,
                                                                 rules);
-      int order = 2;
-      while (order < n) order *= 2;
-      bool in_tiles = false;
+      const int k = thread / lanes;
       if constexpr (most_width > 0)
-        if (in_tiles = width > 0; in_tiles) sweep_tiles(order, transform);
-      if (!in_tiles) sweep_all(order, transform);
+        if (width > 0) {
+          const auto load = [](auto& of_memory, auto& of_tile) { of_tile = of_memory; };
+          const auto store = [](auto& of_memory, auto& of_tile) { of_memory = of_tile; };
+          sweep_tiles(
+              n, width, k, [&](const Tile& tile) { for_tile(tile, load); },
+              [&](const Tile& tile, int p, int q) {
+                transform(ColumnsInTile{tile, g_tile, column_stride<T>(m, lanes), v_tile, column_stride<T>(n, lanes)},
+                          p, q, q < n);
+                team.sync();
+              },
+              [&](const Tile& tile) { for_tile(tile, store); });
+          return transform.seen;
+        }
+      sweep_rounds(
+          n, pairs, k, [&](int p, int q) { transform(in_place(), p, q, q < n); }, [&] { team.sync(); });
       return transform.seen;
     }
 
-    template <class Transform>
-    PIVOTLAB_DEVICE void sweep_all(int order, Transform& transform) {
-      for (int round = 0; round < order - 1; ++round) {
-        for (int first = 0; first < order / 2; first += pairs) {
-          int p = 0, q = n;
-          if (const int k = first + thread / lanes; k < order / 2) pair_of(order, round, k, p, q);
-          transform(in_place(), p, q, q < n);
-        }
-        team.sync();
-      }
-    }
-
-    template <class Transform>
-    PIVOTLAB_DEVICE void sweep_tiles(int order, Transform& transform) {
-      const int groups = order / width, k = thread / lanes;
-      for (int round = 0; round < groups; ++round)  // the last one within groups
-        for (int pair = 0; pair < groups / 2; ++pair) {
-          const bool within = round == groups - 1;
-          int one = 2 * pair, other = one + 1;
-          if (!within) pair_of(groups, round, pair, one, other);
-          const ColumnsInTile tile{
-              g_tile, column_stride(m, lanes), v_tile, column_stride(n, lanes), width, one * width, other * width};
-          if ((within ? tile.first : tile.second) >= n) continue;
-          for_tile(tile, [](auto& of_memory, auto& of_tile) { of_tile = of_memory; });
-          for (int mask = width - 1; mask >= (within ? 1 : 0); --mask) {
-            int p = 0, q = n;
-            if (k < width) tile.pair(within, mask, k, p, q);
-            transform(tile, p, q, q < n);
-            team.sync();
-          }
-          for_tile(tile, [](auto& of_memory, auto& of_tile) { of_memory = of_tile; });
-        }
-    }
-
-    /// Calls move(x, y) for all elements x of a tile's columns in memory and y in the tile.
-    template <class Tile, class Move>
+    template <class Move>
     PIVOTLAB_DEVICE void for_tile(const Tile& tile, const Move& move) {
-      const auto memory = in_place();
-      for (int i = thread; i < m; i += threads)
-#pragma unroll 8
-        for (int slot = 0; slot < 2 * width; ++slot)
-          if (const int j = tile.column(slot); j < n) move(memory.g(j)[i], tile.g(j)[i]);
-      for (int i = thread; v_memory != nullptr && i < n; i += threads)
-#pragma unroll 8
-        for (int slot = 0; slot < 2 * width; ++slot)
-          if (const int j = tile.column(slot); j < n) move(memory.v(j)[i], tile.v(j)[i]);
+      for_elements_of<threads>(tile, n, m, thread, G, stride, g_tile, column_stride<T>(m, lanes), move);
+      if (v_memory != nullptr)
+        for_elements_of<threads>(tile, n, n, thread, v_memory, v_stride, v_tile, column_stride<T>(n, lanes), move);
       team.sync();
     }
 
