@@ -120,6 +120,22 @@ TYPED_TEST(Batch, LargerOrdersAreDecomposedInTheMemoryOfTheirResults) {
   }
 }
 
+TYPED_TEST(Batch, TilesOfTallMatricesAreNarrower) {
+  using T = TypeParam;
+  const Index n = is_complex<T> ? 70 : 130;
+  const Matrix<T> A = nearly_diagonal<T>(n);
+  for (const Index m : {900, 7000}) {  // groups of eight and one column, complex ones of two, and no tiles
+    Matrix<T> G(m, n);
+    for (Index j = 0; j < n; ++j) std::ranges::copy(A.col(j), G.col(j).begin());
+    EighBatchOptions options;
+    options.backend = Backend::emulation;
+    const DecomposedBatch<T> batch({G}, {}, options);
+    EXPECT_EQ(batch.status[0], int(Status::passed));
+    EXPECT_LE(defect_of_g(G, batch.hsvd(0), {}), 1e-12) << m;
+    EXPECT_LE(defect_of_v(batch.hsvd(0), {}), 1e-13) << m;
+  }
+}
+
 TYPED_TEST(Batch, OneTriangleIsRead) {
   using T = TypeParam;
   auto A = some_hermitian<T>(20, 5);
