@@ -59,9 +59,10 @@ double residual_with_z(std::vector<double> errors, const SideMeasurements& side,
 /// Returns what is proved of both sides, if exact products have measured both.
 std::optional<JudgeProof> proof_of(const GsvdMeasurements& measured, const std::vector<int>& exponents_of_z,
                                    const NormOfZ& Z) {
-  JudgeProof proof{.moduli = gsvd_proof_moduli, .residual_error = 0, .orthogonality_error = 0};
+  JudgeProof proof{.residual_error = 0, .orthogonality_error = 0};
   for (const SideMeasurements* side : {&measured.f, &measured.g}) {
     if (side->error_bounds.empty()) return std::nullopt;
+    proof.moduli = std::max(proof.moduli, side->moduli);
     raise_to(proof.residual_error, residual_with_z(side->error_bounds, *side, exponents_of_z, Z));
     raise_to(*proof.orthogonality_error, side->orthogonality_bound);
   }

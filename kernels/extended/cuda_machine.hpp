@@ -4,6 +4,7 @@
 
 #include "kernels/exec/cuda_error.hpp"
 #include "kernels/exec/cuda_executor.hpp"
+#include "kernels/exec/device_matrix.hpp"
 #include "kernels/extended/machine.hpp"
 #include "kernels/libraries/cublas.hpp"
 #include "kernels/libraries/cusolver.hpp"
@@ -30,20 +31,28 @@ class CudaLibrary {
     blas_.gemm(Op::none, Op::none, -1, A, B, 1, C);
   }
 
-  /// Computes A = Q·R by Householder reflectors for rows ≥ cols: A := Q, thin, and diagonal := the diagonal of R.
+  /// Computes C := A·B, factors rounded to 11 bits.
+  void multiply_roughly(MatrixView<const float> A, MatrixView<const float> B, MatrixView<float> C) const {
+    blas_.multiply_roughly(A, B, C);
+  }
+
+  /// Computes A = Q·R by Householder reflectors for rows ≥ cols: A := Q, thin, and the upper triangle of R, which may
+  /// have any numbers below.
   template <class T>
-  void qr(MatrixView<T> A, T* diagonal) {
+  void qr(MatrixView<T> A, MatrixView<T> R) {
     const Buffer<T> tau = allocate<T>(A.cols);
     const Buffer<T> memory = allocate<T>(std::max(solver().geqrf_length(A), solver().ungqr_length(A)));
     const cuda::Work<T> work{memory.data(), static_cast<int>(memory.size())};
     const Buffer<int> info = allocate<int>(1);
     solver().geqrf(A, tau.data(), work, info.data());
-    // Each column of this "matrix" is one element of A's diagonal.
-    cuda::check(
-        cudaMemcpy2DAsync(diagonal, sizeof(T), A.data, static_cast<std::size_t>(A.stride + 1) * sizeof(T), sizeof(T),
-                          static_cast<std::size_t>(A.cols), cudaMemcpyDeviceToDevice, executor_.stream()),
-        "cudaMemcpy2DAsync");
+    cuda::copy<T>(A.block(0, 0, R.rows, R.cols), R, executor_.stream());
     solver().template ungqr<T>(A, tau.data(), work, info.data());
+  }
+
+  /// Computes B := B·R⁻¹ for an upper triangular R.
+  template <class T>
+  void solve_upper(MatrixView<const T> R, MatrixView<T> B) const {
+    blas_.trsm(Side::right, Triangle::upper, Op::none, R, B);
   }
 
   /// Computes B := A⁻¹·B for a square A by LU with partial pivoting, which overwrites A; if A is singular the result is

@@ -107,7 +107,10 @@ struct ReduceColumns {
 ///
 ///   library.gemm(transpose_a, A, transpose_b, B, C)    C := op(A)·op(B)
 ///   library.subtract_product(A, B, C)                  C := C − A·B
-///   library.qr(A, diagonal)                            A = Q·R by Householder; A := Q, diagonal := that of R
+///   library.multiply_roughly(A, B, C)                  C := A·B of float, to three digits of Σ|a_ik|·|b_kj|
+///   library.qr(A, R)                                   A = Q·R by Householder; A := Q, and the upper triangle of R is
+///                                                      written
+///   library.solve_upper(R, B)                          B := B·R⁻¹, R upper triangular
 ///   library.solve(A, B)                                B := A⁻¹·B by LU with partial pivoting, A is overwritten; no
 ///                                                      numbers where A is singular
 template <class Executor, class Library>
@@ -183,9 +186,16 @@ class Machine {
     library_.subtract_product(A, B, C);
     flops_ += (is_complex<T> ? 8.0 : 2.0) * static_cast<double>(A.cols) * static_cast<double>(C.rows * C.cols);
   }
+  void multiply_roughly(MatrixView<const float> A, MatrixView<const float> B, MatrixView<float> C) {
+    library_.multiply_roughly(A, B, C);
+  }
   template <class T>
-  void qr(MatrixView<T> A, T* diagonal) {
-    library_.qr(A, diagonal);
+  void qr(MatrixView<T> A, MatrixView<T> R) {
+    library_.qr(A, R);
+  }
+  template <class T>
+  void solve_upper(std::type_identity_t<MatrixView<const T>> R, MatrixView<T> B) {
+    library_.solve_upper(R, B);
   }
   template <class T>
   void solve(MatrixView<T> A, MatrixView<T> B) {

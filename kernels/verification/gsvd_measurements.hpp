@@ -20,17 +20,20 @@ struct SideMeasurements {
   // Set where exact products measured errors and orthogonality: bounds of what these lack.
   std::vector<double> error_bounds = {};
   double orthogonality_bound = std::numeric_limits<double>::quiet_NaN();
+  int moduli = 0;  ///< of these products
   // The following members are set only if Z' is not singular.
   double error_with_x = 0;     ///< ‖F − U·Σ·Z⁻¹‖_F in units of 2^a
   double rotated_error_1 = 0;  ///< ‖(F − U·Σ·Z⁻¹)·Q‖₁ in the same units
 };
 
-/// Measurements of both sides. X = C·Z⁻¹; Q is unitary with X·Q upper triangular up to the order of columns, computed
-/// in double.
+/// Measurements of both sides. X = C·Z⁻¹; Q is unitary with X·Q upper triangular up to the order and the phases of
+/// columns, computed in double.
 struct GsvdMeasurements {
   SideMeasurements f, g;
   std::vector<double> x_norms;                                    ///< of the rows of X; empty if Z' is singular
   double unitarity_1 = std::numeric_limits<double>::quiet_NaN();  ///< ‖QᴴQ − I‖₁
+  double error_of_x =
+      0;  ///< estimate of ‖Z·C⁻¹·X − I‖_F, by which measurements with X may be off; 0: far below roundoff
 };
 
 }  // namespace pivotlab::experiments

@@ -35,12 +35,28 @@ struct HostLibrary {
         for (Index i = 0; i < C.rows; ++i) C(i, j) -= A(i, k) * B(k, j);
   }
 
+  void multiply_roughly(MatrixView<const float> A, MatrixView<const float> B, MatrixView<float> C) const {
+    gemm(false, A, false, B, C);
+  }
+
   template <class T>
-  void qr(MatrixView<T> A, T* diagonal) const {
+  void qr(MatrixView<T> A, MatrixView<T> R) const {
     const auto qr = householder_qr(Matrix<T>(A), 1);
     const Matrix<T> Q = unitary_factor(qr, 1);
-    for (Index j = 0; j < A.cols; ++j) std::ranges::copy(Q.col(j), A.col(j).begin());
-    std::ranges::copy(qr.diagonal, diagonal);
+    for (Index j = 0; j < A.cols; ++j) {
+      std::ranges::copy(Q.col(j), A.col(j).begin());
+      std::ranges::copy(qr.reflectors.col(j).first(static_cast<std::size_t>(R.rows)), R.col(j).begin());
+      R(j, j) = qr.diagonal[j];
+    }
+  }
+
+  template <class T>
+  void solve_upper(MatrixView<const T> R, MatrixView<T> B) const {
+    for (Index j = 0; j < B.cols; ++j)
+      for (Index i = 0; i < B.rows; ++i) {
+        for (Index k = 0; k < j; ++k) B(i, j) -= B(i, k) * R(k, j);
+        B(i, j) /= R(j, j);
+      }
   }
 
   template <class T>

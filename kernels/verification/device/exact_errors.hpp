@@ -383,9 +383,7 @@ std::vector<double> measure_inverse(Machine& machine, const Matrix<T>& X) {
   const auto lu = machine.upload(X), inverse = machine.template matrix<T>(n, n);
   machine.for_each(n, n, extended::SetIdentity<T>{inverse});
   machine.solve(lu.view(), inverse.view());
-  const Buffer<double> norms = machine.executor.template allocate<double>(static_cast<std::size_t>(n));
-  machine.for_each(n, 1, device::NormsOfRows<T>{inverse, norms.data()});
-  return machine.download(norms);
+  return device::row_norms(machine, inverse);
 }
 
 template <class Machine, class Integers, class T>

@@ -13,9 +13,6 @@ namespace pivotlab::experiments {
 /// From this dimension on, double-double measurements run on a GPU if there is one.
 inline constexpr Index device_judgement_order = 512;
 
-/// The number of moduli of the exact products: with 26 they have 98 bits of norms, which errors of graded pairs need.
-inline constexpr int gsvd_proof_moduli = 26;
-
 /// A part of a measurement.
 struct Phase {
   std::string name;
@@ -28,9 +25,10 @@ template <class T>
 class DeviceJudge {
  public:
   virtual ~DeviceJudge() = default;
-  /// Measures both sides. The inverse (LU with complete pivoting in double-double) and the errors are those of the
-  /// host, except that errors come from exact products with proved bounds, or from products of 89 bits instead of 104;
-  /// norms are summed in another order.
+  /// Measures both sides. The errors are those of the host, except that they come from exact products with proved
+  /// bounds, or from products of 89 bits instead of 104; norms are summed in another order. X comes from a QR
+  /// factorization in double and F − U·Σ·X = (F·Z − U·Σ)·X from the error of F·Z, if `error_of_x` is at most 1e-7; from
+  /// an inverse in extended precision otherwise. `reach` is up to 2⁻⁸ too small.
   virtual GsvdMeasurements measure(const GivenSide<T>& f, const GivenSide<T>& g, const GivenZ<T>& Z) = 0;
   /// Measures one side only, as f of the result, with the same bits.
   virtual GsvdMeasurements measure(const GivenSide<T>& side, const GivenZ<T>& Z) = 0;

@@ -12,8 +12,13 @@
 #include "kernels/verification/norms.hpp"
 #include "support/timer.hpp"
 
+#include <future>
 #include <limits>
+#include <numeric>
 #include <optional>
+#include <random>
+#include <tuple>
+#include <utility>
 
 namespace pivotlab::experiments {
 
@@ -27,23 +32,31 @@ class DeviceMeasure final : public DeviceJudge<T> {
 
   /// X = C·Z⁻¹ = Z'⁻¹·S and the unitary Q that makes it triangular.
   struct Inverse {
-    OnDevice<E> X;
     OnDevice<T> Q;
+    std::vector<double> row_norms;  ///< of X
+    OnDevice<T> triangle;           ///< (X·Q)⁻¹ in double, unless X is given
+    double error = 0;               ///< of X by the triangle, as error_of_x
+    std::optional<OnDevice<E>> X = {};
   };
   struct UploadedZ {
     OnDevice<T> Z;       ///< Z'
     Buffer<int> common;  ///< s
     const std::vector<int>& host_common;
   };
+  struct UploadedSide {
+    OnDevice<T> A, U;  ///< as given
+  };
 
   // Errors of a GSVD in double are about 2⁻⁵² of the numbers that are subtracted.
   static constexpr int error_bits = 89;      ///< bits of products; 37 remain for an error
   static constexpr int unitarity_bits = 72;  ///< 20 remain, for errors that are compared with a threshold
+  static constexpr double largest_error_of_x = 1e-7;
+  static constexpr Index block_rows = 1024;  ///< of a triangular inverse
 
  public:
-  /// Constructs the machine from `parameters`.
+  /// Constructs the machines from `parameters`.
   template <class... Parameters>
-  explicit DeviceMeasure(Parameters&&... parameters) : machine_(std::forward<Parameters>(parameters)...) {}
+  explicit DeviceMeasure(const Parameters&... parameters) : machine_(parameters...), copies_(parameters...) {}
 
   GsvdMeasurements measure(const GivenSide<T>& f, const GivenSide<T>& g, const GivenZ<T>& Z) override {
     return measure(f, &g, Z);
@@ -65,20 +78,22 @@ class DeviceMeasure final : public DeviceJudge<T> {
  private:
   GsvdMeasurements measure(const GivenSide<T>& f, const GivenSide<T>* g, const GivenZ<T>& given_z) {
     const UploadedZ Z = timed("upload", [&] { return upload(given_z); });
-    std::optional<Inverse> inverse;
-    if (std::optional<OnDevice<E>> X = invert(Z.Z)) {
-      machine_.for_each(X->rows(), X->cols(), device::ScaleColumns<E>{Z.common.data(), *X});
-      OnDevice<T> Q = timed("Q of X = R·Qᴴ", [&] { return device::rq_unitary_factor<T>(machine_, *X); });
-      inverse = Inverse{std::move(*X), std::move(Q)};
-    }
-    GsvdMeasurements measurements{measure_side(f, Z, inverse), {}, {}};
-    if (g != nullptr) measurements.g = measure_side(*g, Z, inverse);
+    auto uploads = std::async(std::launch::async, [&] {  // while Z is factored
+      std::vector<UploadedSide> sides;
+      for (const GivenSide<T>* side : {&f, g})
+        if (side != nullptr) sides.push_back({copies_.upload(side->A), copies_.upload(side->U)});
+      return sides;
+    });
+    std::optional<Inverse> inverse = timed("inverse by QR", [&] { return invert_by_qr(Z); });
+    std::vector<UploadedSide> sides = timed("upload", [&] { return uploads.get(); });
+    if (!inverse) inverse = invert_extended(Z);
+    GsvdMeasurements measurements{measure_side(f, sides[0], Z, inverse), {}, {}};
+    sides[0] = {};
+    if (g != nullptr) measurements.g = measure_side(*g, sides[1], Z, inverse);
     if (inverse) {
-      measurements.x_norms = vector_of(inverse->X.rows(), [&](double* result) {
-        machine_.for_each(inverse->X.rows(), 1, device::NormsOfRows<E>{inverse->X, result});
-      });
       measurements.unitarity_1 =
           timed("QᴴQ", [&] { return norm_1(gram_error(inverse->Q, nullptr, unitarity_bits).R); });
+      measurements.x_norms = std::move(inverse->row_norms), measurements.error_of_x = inverse->error;
     }
     return measurements;
   }
@@ -99,13 +114,6 @@ class DeviceMeasure final : public DeviceJudge<T> {
 
   // ---- Upload ----
 
-  OnDevice<T> upload(const GivenSide<T>& given) {
-    OnDevice<T> A = machine_.upload(given.A);
-    if (given.exponents.empty()) return A;
-    const Buffer<int> exponents = machine_.upload(given.exponents);
-    machine_.for_each(A.rows(), A.cols(), device::UnscaleColumns<T>{exponents.data(), A});
-    return A;
-  }
   UploadedZ upload(const GivenZ<T>& given) {
     UploadedZ uploaded{machine_.upload(given.Z), machine_.upload(given.common), given.common};
     if (given.exponents.empty()) return uploaded;
@@ -156,7 +164,55 @@ class DeviceMeasure final : public DeviceJudge<T> {
   }
   double norm_1(const OnDevice<T>& A) { return largest_component<double>(column_sums(A, {})); }
 
-  // ---- Matrices ----
+  // ---- The inverse ----
+
+  /// Computes X = S⁻¹·Qᴴ for Z·C⁻¹ = Q·S in double; returns nothing if that is not known to be accurate.
+  std::optional<Inverse> invert_by_qr(const UploadedZ& z) {
+    const Index n = z.Z.rows();
+    OnDevice<T> Q = machine_.template matrix<T>(n, n), S = machine_.template matrix<T>(n, n);
+    const OnDevice<T> inverse = machine_.template matrix<T>(n, n);
+    machine_.for_each(n, n, device::ScaledRows<T>{z.Z, z.common.data(), Q});
+    machine_.qr(Q.view(), S.view());
+    machine_.for_each(n, n, extended::SetIdentity<T>{inverse});
+    for (Index i = 0; i < n; i += block_rows)  // rows i, i + 1, … are zero before column i
+      machine_.solve_upper(S.view().block(i, i, n - i, n - i),
+                           inverse.view().block(i, i, std::min(block_rows, n - i), n - i));
+    const double error = error_of_inverse(z, inverse, Q);
+    if (!(error <= largest_error_of_x)) return std::nullopt;
+    return Inverse{std::move(Q), device::row_norms(machine_, inverse), std::move(S), error};
+  }
+
+  /// Estimates ‖E‖_F, E = Z·C⁻¹·X − I for X = R·Qᴴ, as the largest ‖E·w‖ for a few vectors w of random signs:
+  /// ‖E·w‖² has the mean ‖E‖_F².
+  double error_of_inverse(const UploadedZ& z, const OnDevice<T>& R, const OnDevice<T>& Q) {
+    constexpr Index probes = 8;
+    const Index n = R.rows();
+    Matrix<T> signs(n, probes);
+    std::mt19937_64 generator(1);
+    for (Index i = 0; i < signs.size(); ++i) signs.data()[i] = T(generator() >> 63 ? 1.0 : -1.0);
+    const OnDevice<T> w = machine_.upload(signs), of_q = machine_.template matrix<T>(n, probes);
+    for (Index p = 0; p < probes; ++p)
+      machine_.reduce_columns(n, n, device::AdjointTimesVector<T>{Q, w.data() + p * n, of_q.data() + p * n});
+    const Matrix<T> z_x = machine_.download(multiply_in_double(z.Z, multiply_in_double(R, of_q)));
+    double largest = 0;
+    for (Index p = 0; p < probes; ++p) {
+      double squares = 0;
+      for (Index i = 0; i < n; ++i)
+        squares += std::norm(times_power_of_two(z_x(i, p), -z.host_common[static_cast<std::size_t>(i)]) - signs(i, p));
+      raise_to(largest, std::sqrt(squares));
+    }
+    return largest;
+  }
+
+  /// Computes X in extended precision and Q from it; returns nothing if Z is singular.
+  std::optional<Inverse> invert_extended(const UploadedZ& z) {
+    std::optional<OnDevice<E>> X = invert(z.Z);
+    if (!X) return std::nullopt;
+    machine_.for_each(X->rows(), X->cols(), device::ScaleColumns<E>{z.common.data(), *X});
+    OnDevice<T> Q = timed("Q of X = R·Qᴴ", [&] { return device::rq_unitary_factor<T>(machine_, *X); });
+    std::vector<double> norms = device::row_norms(machine_, *X);
+    return Inverse{std::move(Q), std::move(norms), {}, 0, std::move(X)};
+  }
 
   /// Computes Z⁻¹ after scaling of the rows; returns nothing if Z is singular.
   std::optional<OnDevice<E>> invert(const OnDevice<T>& Z) {
@@ -194,7 +250,7 @@ class DeviceMeasure final : public DeviceJudge<T> {
 
   /// Computes I − A·X.
   OnDevice<T> error_of_inverse(const OnDevice<T>& A, const OnDevice<T>& X) {
-    OnDevice<T> R = exact_.identity_error(A, X).R;
+    OnDevice<T> R = Exact(machine_, exact::most_moduli).identity_error(A, X).R;
     machine_.for_each(R.rows(), R.cols(), device::Negate<T>{R});
     return R;
   }
@@ -218,31 +274,40 @@ class DeviceMeasure final : public DeviceJudge<T> {
     return extended::inverse(product_, lu);
   }
 
+  // ---- Errors ----
+
   /// An error, and a bound of what its norm lacks if it is by an exact product.
   struct Error {
     OnDevice<T> R;
     std::vector<double> norms, bounds = {};  ///< of the columns
+    int moduli = 0;
   };
+  using Exact = ExactErrors<Machine, Integers, T>;
 
-  /// Returns the error by exact products if every column is known to three digits, or to 2⁻⁶⁵ of its unit; another one
-  /// otherwise.
-  template <class InDoubleDouble>
-  Error settled(typename ExactErrors<Machine, Integers, T>::Errors exact, const std::vector<double>& units,
-                InDoubleDouble&& in_double_double) {
-    Error result{std::move(exact.R), {}, std::move(exact.bounds)};
-    result.norms = column_norms(result.R);
-    for (std::size_t j = 0; j < result.norms.size(); ++j)
-      if (!(result.bounds[j] <= std::max(1e-3 * result.norms[j], 0x1p-65 * units[j]))) {
-        in_double_double(result.R);
-        result.norms = column_norms(result.R), result.bounds.clear();
-        break;
-      }
+  /// Returns the error by exact products with the first number of moduli for which every column is known to three
+  /// digits, or to 2⁻⁶⁵ of its unit; another one if there is none.
+  template <class ByExactProducts, class InDoubleDouble>
+  Error settled(const std::vector<double>& units, ByExactProducts&& exact, InDoubleDouble&& in_double_double) {
+    Error result;
+    for (const int moduli : {proof_moduli, exact::most_moduli}) {
+      result = {};
+      auto [R, bounds] = exact(Exact(machine_, moduli));
+      result = {std::move(R), {}, std::move(bounds), moduli};
+      result.norms = column_norms(result.R);
+      bool is_settled = true;
+      for (std::size_t j = 0; j < result.norms.size(); ++j)
+        is_settled &= result.bounds[j] <= std::max(1e-3 * result.norms[j], 0x1p-65 * units[j]);
+      if (is_settled) return result;
+    }
+    in_double_double(result.R);
+    result.norms = column_norms(result.R), result.bounds.clear();
     return result;
   }
 
   Error gram_error(const OnDevice<T>& U, const double* sigma, int bits) {
     const std::vector<double> units(static_cast<std::size_t>(U.cols()), 1.0);
-    return settled(exact_.gram_error(U, sigma), units, [&](const OnDevice<T>& error) {
+    const auto exact = [&](Exact&& errors) { return errors.gram_error(U, sigma); };
+    return settled(units, exact, [&](const OnDevice<T>& error) {
       const OnDevice<E> gram = machine_.template matrix<E>(U.cols(), U.cols());
       product_.template gram<E, T>(U, gram, bits);
       machine_.for_each(error.rows(), error.cols(), device::GramError<T>{gram, sigma, error});
@@ -251,7 +316,8 @@ class DeviceMeasure final : public DeviceJudge<T> {
 
   Error error_with_z(const OnDevice<T>& A, const OnDevice<T>& U, const OnDevice<T>& Z, const double* sigma,
                      const std::vector<double>& weights) {
-    return settled(exact_.residual(A, false, Z, U, sigma), weights, [&](const OnDevice<T>& error) {
+    const auto exact = [&](Exact&& errors) { return errors.residual(A, false, Z, U, sigma); };
+    return settled(weights, exact, [&](const OnDevice<T>& error) {
       const OnDevice<E> AZ = product_.template multiply<E>(Factor<T>(A), Factor<T>(Z), error_bits);
       machine_.for_each(error.rows(), error.cols(), device::ErrorWithZ<T>{AZ, U, sigma, error});
     });
@@ -260,7 +326,8 @@ class DeviceMeasure final : public DeviceJudge<T> {
   Error error_with_x(const OnDevice<T>& A, const OnDevice<T>& U, const OnDevice<E>& X, const double* sigma) {
     const OnDevice<E> SX = machine_.template matrix<E>(X.rows(), X.cols());
     machine_.for_each(X.rows(), X.cols(), device::ScaleRows<T>{X, sigma, SX});
-    return settled(exact_.difference_from(A, U, SX), column_norms(A), [&](const OnDevice<T>& error) {
+    const auto exact = [&](Exact&& errors) { return errors.difference_from(A, U, SX); };
+    return settled(column_norms(A), exact, [&](const OnDevice<T>& error) {
       const OnDevice<E> USX = product_.template multiply<E>(Factor<T>(U), Factor<E>(SX), error_bits);
       machine_.for_each(error.rows(), error.cols(), device::Difference<T>{A, USX, error});
     });
@@ -275,52 +342,73 @@ class DeviceMeasure final : public DeviceJudge<T> {
     return AB;
   }
 
-  OnDevice<double> moduli(const OnDevice<T>& A) {
-    OnDevice<double> result = machine_.template matrix<double>(A.rows(), A.cols());
-    machine_.for_each(A.rows(), A.cols(), device::Moduli<T>{A, result});
-    return result;
-  }
-
+  /// Returns |u_j|ᵀ|A||z_j| or, if u_j = 0, ‖|A||z_j|‖, up to 2⁻⁸ too small. The factors are scaled to the range of
+  /// single precision: columns of |A| are divided by their largest elements, and columns of |Z| by their sums after
+  /// these elements have multiplied its rows.
   std::vector<double> reach(const OnDevice<T>& A, const OnDevice<T>& U, const OnDevice<T>& Z) {
-    const OnDevice<double> AZ = multiply_in_double(moduli(A), moduli(Z));
+    const std::vector<double> maxima = column_maxima(A);
+    const Buffer<double> largest = machine_.upload(maxima), sums = machine_.upload(column_sums(Z, maxima));
+    const OnDevice<float> of_a = machine_.template matrix<float>(A.rows(), A.cols()),
+                          of_z = machine_.template matrix<float>(Z.rows(), Z.cols()),
+                          AZ = machine_.template matrix<float>(A.rows(), Z.cols());
+    machine_.for_each(A.rows(), A.cols(), device::RelativeModuli<T>{A, largest.data(), of_a});
+    machine_.for_each(Z.rows(), Z.cols(), device::SharesOfColumns<T>{Z, largest.data(), sums.data(), of_z});
+    machine_.multiply_roughly(of_a, of_z, AZ);
     return vector_of(Z.cols(), [&](double* result) {
-      machine_.reduce_columns(A.rows(), Z.cols(), device::Reach<T>{U, AZ, result});
+      machine_.reduce_columns(A.rows(), Z.cols(), device::Reach<T>{U, AZ, sums.data(), result});
     });
   }
 
-  SideMeasurements measure_side(const GivenSide<T>& side, const UploadedZ& z, const std::optional<Inverse>& inverse) {
-    const OnDevice<T>& Z = z.Z;
-    const OnDevice<T> A = timed("upload", [&] { return upload(side); }),
-                      U = timed("upload", [&] { return machine_.upload(side.U); });
+  SideMeasurements measure_side(const GivenSide<T>& side, const UploadedSide& uploaded, const UploadedZ& z,
+                                const std::optional<Inverse>& inverse) {
+    const OnDevice<T>&Z = z.Z, &A = uploaded.A, &U = uploaded.U;
+    const Buffer<int> exponents = machine_.upload(side.exponents);
+    if (!side.exponents.empty()) machine_.for_each(A.rows(), A.cols(), device::UnscaleColumns<T>{exponents.data(), A});
     const Buffer<double> sigma = machine_.upload(side.sigma);
     const std::vector<double> norms = timed("norms", [&] { return column_norms(A); });
     SideMeasurements result;
     result.norm_of_a = norm<double>(scaled(norms, z.host_common));
     result.norm_1_of_a = largest_component<double>(scaled(column_sums(A, {}), z.host_common));
     result.weights = timed("norms", [&] { return column_sums(Z, norms); });
+    result.reach = timed("|A||Z|", [&] { return reach(A, U, Z); });
     Error with_z = timed("A·Z − U·Σ", [&] { return error_with_z(A, U, Z, sigma.data(), result.weights); });
     result.errors = std::move(with_z.norms);
+    bool needs_x = inverse && inverse->X;
+    if (inverse && !needs_x) {  // A − U·Σ·X = (A·Z − U·Σ)·X
+      std::tie(result.error_with_x, result.rotated_error_1) = timed("(A·Z − U·Σ)·X·Q", [&] {
+        machine_.solve_upper(inverse->triangle, with_z.R.view());
+        return std::pair(frobenius_norm(with_z.R), norm_1(with_z.R));
+      });
+      const double bound =
+          std::transform_reduce(with_z.bounds.begin(), with_z.bounds.end(), inverse->row_norms.begin(), 0.0);
+      needs_x = !(bound <= std::max(1e-3 * result.error_with_x, 0x1p-65 * result.norm_of_a));
+    }
     with_z.R = {};
-    result.reach = timed("|A||Z|", [&] { return reach(A, U, Z); });
     {
       const Error error = timed("UᴴU − I", [&] { return gram_error(U, sigma.data(), error_bits); });
       result.orthogonality = norm<double>(error.norms);
       result.orthogonality_1 = norm_1(error.R);
-      if (with_z.bounds.size() == error.bounds.size() && !error.bounds.empty())
+      if (with_z.bounds.size() == error.bounds.size() && !error.bounds.empty()) {
         result.error_bounds = std::move(with_z.bounds), result.orthogonality_bound = norm<double>(error.bounds);
+        result.moduli = std::max(with_z.moduli, error.moduli);
+      }
     }
-    if (inverse) {
-      machine_.for_each(A.rows(), A.cols(), device::ScaleColumns<T>{z.common.data(), A});
-      const Error error = timed("A − U·Σ·X", [&] { return error_with_x(A, U, inverse->X, sigma.data()); });
-      result.error_with_x = norm<double>(error.norms);
-      result.rotated_error_1 = timed("(A − U·Σ·X)·Q", [&] { return norm_1(multiply_in_double(error.R, inverse->Q)); });
+    if (needs_x) {
+      const std::optional<Inverse> own = inverse->X ? std::nullopt : invert_extended(z);
+      if (inverse->X || own) {
+        const Inverse& extended = own ? *own : *inverse;
+        machine_.for_each(A.rows(), A.cols(), device::ScaleColumns<T>{z.common.data(), A});
+        const Error error = timed("A − U·Σ·X", [&] { return error_with_x(A, U, *extended.X, sigma.data()); });
+        result.error_with_x = norm<double>(error.norms);
+        result.rotated_error_1 =
+            timed("(A − U·Σ·X)·Q", [&] { return norm_1(multiply_in_double(error.R, extended.Q)); });
+      }
     }
     return result;
   }
 
-  Machine machine_;
+  Machine machine_, copies_;
   extended::ExtendedProduct<Machine> product_{machine_};
-  ExactErrors<Machine, Integers, T> exact_{machine_, gsvd_proof_moduli};
   std::vector<Phase> phases_;
 };
 

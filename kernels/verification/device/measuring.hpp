@@ -4,7 +4,9 @@
 
 #include "kernels/extended/machine.hpp"
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 
 namespace pivotlab::experiments::device {
 
@@ -143,33 +145,59 @@ struct ReachSums {
   };
 };
 
-/// Computes |u_j|ᵀ·b_j for B = |A||Z|, or ‖b_j‖ if that is 0.
+/// Computes |u_j|ᵀ·b_j for B·diag(scale) = |A||Z|, or ‖b_j‖ if that is 0, reduced by more than the errors of B: factors
+/// are rounded by at most 2⁻¹², and sums of up to 20000 terms by at most 2⁻⁹·⁷.
 template <class T>
 struct Reach {
   using Value = ReachSums;
   using Combine = ReachSums::Add;
   MatrixView<const T> U;
-  MatrixView<const double> B;
+  MatrixView<const float> B;
+  const double* scale;
   double* result;
   PIVOTLAB_DEVICE ReachSums term(Index i, Index j) const {
     const double b = at(B, i, j);
     return {modulus(at(U, i, j)) * b, b * b};
   }
   PIVOTLAB_DEVICE void store(Index j, const ReachSums& value) const {
-    result[j] = value.sum != 0 ? value.sum : std::sqrt(value.squares);
+    result[j] = (1 - 0x1p-9) * scale[j] * (value.sum != 0 ? value.sum : std::sqrt(value.squares));
   }
 };
 
+/// Computes sums of squares of each row, over every `parts`-th column.
 template <class E>
-struct NormsOfRows {
+struct SquaresOfRows {
   MatrixView<const E> X;
+  Index parts;
+  double* partial;
+  PIVOTLAB_DEVICE void operator()(Index i, Index part) const {
+    double squares = 0;
+    for (Index j = part; j < X.cols; j += parts) squares += static_cast<double>(square(at(X, i, j)));
+    partial[i + part * X.rows] = squares;
+  }
+};
+struct NormsOfSquares {
+  const double* partial;
+  Index rows, parts;
   double* result;
   PIVOTLAB_DEVICE void operator()(Index i, Index) const {
     double squares = 0;
-    for (Index j = 0; j < X.cols; ++j) squares += static_cast<double>(square(at(X, i, j)));
+    for (Index part = 0; part < parts; ++part) squares += partial[i + part * rows];
     result[i] = std::sqrt(squares);
   }
 };
+
+/// Returns the 2-norms of the rows.
+template <class E, class Machine>
+std::vector<double> row_norms(Machine& machine, const extended::DeviceMatrix<E>& X) {
+  constexpr Index parts = 64;
+  const Index n = X.rows();
+  const auto partial = machine.template matrix<double>(n, parts);
+  const Buffer<double> result = machine.executor.template allocate<double>(static_cast<std::size_t>(n));
+  machine.for_each(n, parts, SquaresOfRows<E>{X, parts, partial.data()});
+  machine.for_each(n, 1, NormsOfSquares{partial.data(), n, parts, result.data()});
+  return machine.download(result);
+}
 
 // ---- Products with a vector ----
 
@@ -333,11 +361,34 @@ struct Round {
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(result, i, j) = round<T>(at(A, i, j)); }
 };
 
+// ---- Rough products of moduli, whose factors are between 0 and √2 ----
+
+/// Rounds to 11 bits, which tensor cores multiply as they are.
+PIVOTLAB_DEVICE inline float rounded_to_11_bits(double x) {
+  const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(x));
+  return std::bit_cast<float>((bits + 0x1000) & ~std::uint32_t(0x1fff));
+}
+
+/// Computes |a_ik|/largest_k.
 template <class T>
-struct Moduli {
+struct RelativeModuli {
   MatrixView<const T> A;
-  MatrixView<double> result;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(result, i, j) = modulus(at(A, i, j)); }
+  const double* largest;
+  MatrixView<float> result;
+  PIVOTLAB_DEVICE void operator()(Index i, Index k) const {
+    at(result, i, k) = largest[k] > 0 ? rounded_to_11_bits(modulus(at(A, i, k)) / largest[k]) : 0;
+  }
+};
+
+/// Computes largest_k·|z_kj|/sum_j.
+template <class T>
+struct SharesOfColumns {
+  MatrixView<const T> Z;
+  const double *largest, *sum;
+  MatrixView<float> result;
+  PIVOTLAB_DEVICE void operator()(Index k, Index j) const {
+    at(result, k, j) = sum[j] > 0 ? rounded_to_11_bits(largest[k] * modulus(at(Z, k, j)) / sum[j]) : 0;
+  }
 };
 
 }  // namespace pivotlab::experiments::device

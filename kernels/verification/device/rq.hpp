@@ -16,13 +16,13 @@ struct ReversedAdjoint {
   }
 };
 
-/// Multiplies column j of Q by r_j/|r_j|, so that Q·R remains unchanged if the diagonal r of R becomes ≥ 0.
+/// Multiplies column j of Q by r_jj/|r_jj|, so that Q·R remains unchanged if the diagonal of R becomes ≥ 0.
 template <class T>
 struct TurnColumns {
-  const T* diagonal;
+  MatrixView<const T> R;
   MatrixView<T> Q;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
-    const T r = diagonal[j];
+    const T r = at(R, j, j);
     const double size = modulus(r);
     if (size != 0) at(Q, i, j) = times(at(Q, i, j), scaled(r, 1 / size));
   }
@@ -33,10 +33,10 @@ template <class T, class Machine>
 extended::DeviceMatrix<T> rq_unitary_factor(Machine& machine, const extended::DeviceMatrix<Extended<T>>& X) {
   const Index n = X.cols();
   extended::DeviceMatrix<T> Q = machine.template matrix<T>(n, n);
-  const Buffer<T> diagonal = machine.executor.template allocate<T>(static_cast<std::size_t>(n));
+  const extended::DeviceMatrix<T> R = machine.template matrix<T>(n, n);
   machine.for_each(n, n, ReversedAdjoint<T>{X, Q});
-  machine.qr(Q.view(), diagonal.data());
-  machine.for_each(n, n, TurnColumns<T>{diagonal.data(), Q});
+  machine.qr(Q.view(), R.view());
+  machine.for_each(n, n, TurnColumns<T>{R, Q});
   return Q;
 }
 
