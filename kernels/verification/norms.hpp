@@ -5,7 +5,9 @@
 #include "kernels/numerics/power_of_two.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <pivotlab/matrix.hpp>
@@ -35,10 +37,13 @@ inline void raise_to(double& largest, double x) {
 /// Returns the largest |Re| or |Im|; NaN if there is one.
 template <class T>
 double largest_component(std::span<const T> x) {
-  double result = 0;
-  for (const T& element : x)
-    for (const double component : {std::real(element), std::imag(element)}) raise_to(result, std::abs(component));
-  return result;
+  // Moduli are ordered as their bits, NaN above all, and a compiler compares several integers at once.
+  const auto* numbers = reinterpret_cast<const double*>(x.data());
+  constexpr auto but_sign = std::numeric_limits<std::int64_t>::max();
+  std::int64_t largest = 0;
+  for (std::size_t i = 0; i < x.size_bytes() / sizeof(double); ++i)
+    largest = std::max(largest, std::bit_cast<std::int64_t>(numbers[i]) & but_sign);
+  return std::bit_cast<double>(largest);
 }
 
 /// Returns the exponent e with 2^e ≤ largest_component < 2^(e+1); 0 for a zero vector.
@@ -51,12 +56,17 @@ int exponent_of(std::span<const T> x) {
 /// Returns the largest exponent of a component of diag(2^rows)·x; nothing for a zero vector.
 template <class T>
 std::optional<int> exponent_of(std::span<const T> x, const std::vector<int>& rows) {
-  std::optional<int> top;
+  constexpr int none = std::numeric_limits<int>::min();
+  int top = none;
   for (std::size_t i = 0; i < x.size(); ++i) {
     const double largest = std::max(std::abs(std::real(x[i])), std::abs(std::imag(x[i])));
-    if (largest > 0) top = std::max(top.value_or(std::numeric_limits<int>::min()), std::ilogb(largest) + rows[i]);
+    const int biased = static_cast<int>(std::bit_cast<std::uint64_t>(largest) >> 52);
+    const int exponent = biased > 0    ? biased - 1023
+                         : largest > 0 ? std::ilogb(largest)
+                                       : none;  // of a subnormal number
+    if (exponent != none) top = std::max(top, exponent + rows[i]);
   }
-  return top;
+  return top == none ? std::nullopt : std::optional(top);
 }
 
 /// Returns ‖x‖₂.
