@@ -201,7 +201,10 @@ class Product {
   Side& right() { return shape_.gram ? a_ : b_; }
   Index planes_of_operand() const { return (shape_.parts == 1 ? 1 : 3) * settings_.moduli; }
   /// Widths that are fast on an H200; narrow panels compute less of a triangle.
-  Index best_panel() const { return shape_.gram ? 1024 : shape_.n > 4096 ? 2048 : 4096; }
+  Index best_panel() const {
+    const bool is_large = shape_.n > 4096;
+    return shape_.gram ? (is_large ? 1536 : 1024) : is_large ? 2048 : 4096;
+  }
   InnerScaling scaling_of_a() const { return {scaling_.data(), 1}; }
   InnerScaling scaling_of_b() const { return {scaling_.data(), -1}; }
 
