@@ -34,7 +34,7 @@ class DeviceMeasure final : public DeviceJudge<T> {
   struct Inverse {
     OnDevice<T> Q;
     std::vector<double> row_norms;  ///< of X
-    OnDevice<T> triangle;           ///< (X·Q)⁻¹ in double, unless X is given
+    OnDevice<T> triangle;           ///< X·Q in double, unless X is given
     double error = 0;               ///< of X by the triangle, as error_of_x
     std::optional<OnDevice<E>> X = {};
   };
@@ -51,7 +51,6 @@ class DeviceMeasure final : public DeviceJudge<T> {
   static constexpr int error_bits = 89;      ///< bits of products; 37 remain for an error
   static constexpr int unitarity_bits = 72;  ///< 20 remain, for errors that are compared with a threshold
   static constexpr double largest_error_of_x = 1e-7;
-  static constexpr Index block_rows = 1024;  ///< of a triangular inverse
 
  public:
   /// Constructs the machines from `parameters`.
@@ -166,20 +165,25 @@ class DeviceMeasure final : public DeviceJudge<T> {
 
   // ---- The inverse ----
 
+  /// Returns how many rows or columns of a triangle are computed at once, up to its diagonal.
+  static Index rows_at_once(Index n) { return std::max<Index>(n / 8, 16); }
+
   /// Computes X = S⁻¹·Qᴴ for Z·C⁻¹ = Q·S in double; returns nothing if that is not known to be accurate.
   std::optional<Inverse> invert_by_qr(const UploadedZ& z) {
     const Index n = z.Z.rows();
-    OnDevice<T> Q = machine_.template matrix<T>(n, n), S = machine_.template matrix<T>(n, n);
-    const OnDevice<T> inverse = machine_.template matrix<T>(n, n);
+    OnDevice<T> Q = machine_.template matrix<T>(n, n), inverse = machine_.template matrix<T>(n, n);
+    const OnDevice<T> S = machine_.template matrix<T>(n, n);
     machine_.for_each(n, n, device::ScaledRows<T>{z.Z, z.common.data(), Q});
     machine_.qr(Q.view(), S.view());
     machine_.for_each(n, n, extended::SetIdentity<T>{inverse});
-    for (Index i = 0; i < n; i += block_rows)  // rows i, i + 1, … are zero before column i
+    const Index block = rows_at_once(n);
+    for (Index i = 0; i < n; i += block)  // rows i, i + 1, … are zero before column i
       machine_.solve_upper(S.view().block(i, i, n - i, n - i),
-                           inverse.view().block(i, i, std::min(block_rows, n - i), n - i));
+                           inverse.view().block(i, i, std::min(block, n - i), n - i));
     const double error = error_of_inverse(z, inverse, Q);
     if (!(error <= largest_error_of_x)) return std::nullopt;
-    return Inverse{std::move(Q), device::row_norms(machine_, inverse), std::move(S), error};
+    std::vector<double> norms = device::row_norms(machine_, inverse);
+    return Inverse{std::move(Q), std::move(norms), std::move(inverse), error};
   }
 
   /// Estimates ‖E‖_F, E = Z·C⁻¹·X − I for X = R·Qᴴ, as the largest ‖E·w‖ for a few vectors w of random signs:
@@ -342,6 +346,18 @@ class DeviceMeasure final : public DeviceJudge<T> {
     return AB;
   }
 
+  /// Computes A·R in double for an R that is zero below the diagonal.
+  OnDevice<T> multiply_by_upper(const OnDevice<T>& A, const OnDevice<T>& R) {
+    OnDevice<T> AR = machine_.template matrix<T>(A.rows(), R.cols());
+    const Index block = rows_at_once(R.cols());
+    for (Index j = 0; j < R.cols(); j += block) {
+      const Index cols = std::min(block, R.cols() - j), inner = j + cols;
+      machine_.gemm(false, A.view().block(0, 0, A.rows(), inner), false, R.view().block(0, j, inner, cols),
+                    AR.view().block(0, j, A.rows(), cols));
+    }
+    return AR;
+  }
+
   /// Returns |u_j|ᵀ|A||z_j| or, if u_j = 0, ‖|A||z_j|‖, up to 2⁻⁸ too small. The factors are scaled to the range of
   /// single precision: columns of |A| are divided by their largest elements, and columns of |Z| by their sums after
   /// these elements have multiplied its rows.
@@ -376,8 +392,8 @@ class DeviceMeasure final : public DeviceJudge<T> {
     bool needs_x = inverse && inverse->X;
     if (inverse && !needs_x) {  // A − U·Σ·X = (A·Z − U·Σ)·X
       std::tie(result.error_with_x, result.rotated_error_1) = timed("(A·Z − U·Σ)·X·Q", [&] {
-        machine_.solve_upper(inverse->triangle, with_z.R.view());
-        return std::pair(frobenius_norm(with_z.R), norm_1(with_z.R));
+        const OnDevice<T> product = multiply_by_upper(with_z.R, inverse->triangle);
+        return std::pair(frobenius_norm(product), norm_1(product));
       });
       const double bound =
           std::transform_reduce(with_z.bounds.begin(), with_z.bounds.end(), inverse->row_norms.begin(), 0.0);
