@@ -14,7 +14,6 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <array>
-#include <future>
 #include <stdexcept>
 
 namespace pivotlab::experiments {
@@ -43,14 +42,10 @@ std::string defect(const EigFactors& f, int threads) {
                         return X == nullptr || std::isfinite(largest_component(*X, threads));
                       });
   if (!finite) return "the factors contain NaN or Inf";
-  if (f.T != nullptr) {
-    const std::vector<char> is_wrong = over_columns(f.T->cols(), threads, [&](Index j) -> char {
-      const auto column = f.T->col(j);
-      return std::any_of(column.begin() + j + 1, column.end(), [](const Complex& x) { return x != 0.0; });
-    });
-    if (const auto wrong = std::ranges::find(is_wrong, 1); wrong != is_wrong.end())
-      return fmt::format("column {} of T has elements below the diagonal", wrong - is_wrong.begin() + 1);
-  }
+  if (f.T != nullptr)
+    for (Index j = 0; j < f.T->cols(); ++j)
+      if (std::any_of(&(*f.T)(0, j) + j + 1, &(*f.T)(0, j) + f.T->rows(), [](const Complex& x) { return x != 0.0; }))
+        return fmt::format("column {} of T has elements below the diagonal", j + 1);
   if (f.conditions == nullptr) return "";
   const std::vector<double> inverses = over_columns(f.W != nullptr ? f.V.cols() : 0, threads, [&](Index k) {
     DoubleDoubleComplex product(0.0);
@@ -152,19 +147,13 @@ class EigJudge {
     for (const Complex& value : f_.eigenvalues) values_.push_back(times_power_of_two(value, -exponent_));
     if (f_.T != nullptr) T_ = scaled_copy<Complex>(*f_.T, exponent_, threads_);
     if (may_prove(options, n()) && norm_ > 0)
-      measuring_ = std::async(threads_ == 1 ? std::launch::deferred : std::launch::async, [this] {
-        return eig_errors_on_gpu(
-            A_, {values_, has_vectors() ? &f_.V : nullptr, f_.W, f_.T != nullptr ? &T_ : nullptr, f_.E});
-      });
+      on_gpu_ = eig_errors_on_gpu(
+          A_, {values_, has_vectors() ? &f_.V : nullptr, f_.W, f_.T != nullptr ? &T_ : nullptr, f_.E});
   }
-  EigJudge(EigJudge&&) = delete;
 
   void judge(const std::vector<QuadComplex>& truth) {
-    measure_eigenvalues();
-    measure_normalization();
-    if (measuring_.valid()) on_gpu_ = measuring_.get();
     measure_residuals();
-    measure_norm_2();
+    measure_eigenvalues();
     measure_conditions();
     if (!truth.empty()) compare_with(truth);
     give_verdict(!truth.empty());
@@ -207,12 +196,6 @@ class EigJudge {
     return result;
   }
 
-  void measure_normalization() {
-    if (!has_vectors()) return;
-    metrics_.normalization = largest_deviation_from_unit(f_.V, threads_) / ulp;
-    if (f_.W != nullptr) raise_to(metrics_.normalization, largest_deviation_from_unit(*f_.W, threads_) / ulp);
-  }
-
   void measure_residuals() {
     const auto [right, left] = errors_of_pairs();
     if (has_vectors()) {
@@ -221,10 +204,12 @@ class EigJudge {
       for (std::size_t j = 0; j < lengths.size(); ++j) raise_to(pair_error_, relative(right.of_columns[j], lengths[j]));
       metrics_.residual = relative(error_, norm_);
       metrics_.get22 = metrics_.residual / tolerance();
+      metrics_.normalization = largest_deviation_from_unit(f_.V, threads_) / ulp;
     }
     if (f_.W != nullptr) {
       metrics_.left_residual = relative(left.norm, norm_);
       metrics_.left_get22 = *metrics_.left_residual / tolerance();
+      if (has_vectors()) raise_to(metrics_.normalization, largest_deviation_from_unit(*f_.W, threads_) / ulp);
     }
     if (f_.T != nullptr) {
       const double size = norm_ * frobenius_norm(*f_.E, threads_);
@@ -267,9 +252,6 @@ class EigJudge {
     metrics_.trace_error = relative(std::abs(round_to_double<Complex>(trace)), norm_);
     metrics_.squares_error = relative(std::abs(round_to_double<Complex>(squares)), norm_ * norm_);
     metrics_.departure = relative(std::sqrt(std::max(static_cast<double>(off), 0.0)), norm_);
-  }
-
-  void measure_norm_2() {
     if (norm_ > 0) spectral_norm_ = on_gpu_ ? on_gpu_->norm_2 : spectral_norm(A_);
     metrics_.norm_2 = std::ldexp(spectral_norm_, exponent_);
     if (has_vectors()) metrics_.backward_error = relative(pair_error_, spectral_norm_);
@@ -343,14 +325,13 @@ class EigJudge {
   const EigFactors& f_;
   int threads_;
   EigMetrics& metrics_;
-  Matrix<Complex> T_;                // of the factors, as A_
-  std::optional<EigErrors> on_gpu_;  // by measuring_; without a proof where bounds do not settle the verdict
-  std::vector<Complex> values_;      // as A_, in units of 2^exponent
-  std::vector<double> conditions_;   // of the eigenvalues; empty if V is too ill-conditioned
-  double rounding_ = 0;              // of a subnormal eigenvalue, likewise
+  Matrix<Complex> T_;                                // of the factors, as A_
+  std::optional<EigErrors> on_gpu_;                  // without a proof where bounds do not settle the verdict
+  std::vector<Complex> values_;                      // as A_, in units of 2^exponent
+  std::vector<double> conditions_;                   // of the eigenvalues; empty if V is too ill-conditioned
+  double rounding_ = 0;                              // of a subnormal eigenvalue, likewise
   double norm_ = 0, spectral_norm_ = 0, error_ = 0;  // ‖A‖, ‖A‖₂, ‖A·V − V·Λ‖, likewise
   double pair_error_ = 0;                            // max‖A·v − λ·v‖₂/‖v‖₂, likewise
-  std::future<std::optional<EigErrors>> measuring_;  // reads the members above, and therefore ends first
 };
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include "kernels/verification/device/exact_errors.hpp"
 #include "kernels/verification/device/spectral_norm.hpp"
 
-#include <future>
 #include <new>
 
 namespace pivotlab::experiments {
@@ -55,13 +54,9 @@ using Complex = std::complex<double>;
 std::optional<EigErrors> eig_errors_on_gpu(const Matrix<Complex>& A, const EigMatrices& of) {
   return on_gpu([&](extended::CudaMachine& machine) {
     const auto a = machine.upload(A);
-    auto norm_2 = std::async(std::launch::async, [&] {  // steps of Lanczos' method mostly wait
-      extended::CudaMachine own;
-      return device::spectral_norm(own, a);
-    });
     EigErrors result = measure_eig<extended::CudaMachine, exact::CublasIntegers>(machine, a, of);
+    result.norm_2 = device::spectral_norm(machine, a);
     if (of.V && cuda::Cusolver::available()) result.inverse_norms = measure_inverse(machine, *of.V);
-    result.norm_2 = norm_2.get();
     return result;
   });
 }
