@@ -165,25 +165,35 @@ class DeviceMeasure final : public DeviceJudge<T> {
 
   // ---- The inverse ----
 
-  /// Returns how many rows or columns of a triangle are computed at once, up to its diagonal.
+  /// Returns how many rows or columns of a triangle are computed at once.
   static Index rows_at_once(Index n) { return std::max<Index>(n / 8, 16); }
 
   /// Computes X = S⁻¹·Qᴴ for Z·C⁻¹ = Q·S in double; returns nothing if that is not known to be accurate.
   std::optional<Inverse> invert_by_qr(const UploadedZ& z) {
     const Index n = z.Z.rows();
-    OnDevice<T> Q = machine_.template matrix<T>(n, n), inverse = machine_.template matrix<T>(n, n);
+    OnDevice<T> Q = machine_.template matrix<T>(n, n), inverse = machine_.template zeros<T>(n, n);
     const OnDevice<T> S = machine_.template matrix<T>(n, n);
     machine_.for_each(n, n, device::ScaledRows<T>{z.Z, z.common.data(), Q});
     machine_.qr(Q.view(), S.view());
-    machine_.for_each(n, n, extended::SetIdentity<T>{inverse});
-    const Index block = rows_at_once(n);
-    for (Index i = 0; i < n; i += block)  // rows i, i + 1, … are zero before column i
-      machine_.solve_upper(S.view().block(i, i, n - i, n - i),
-                           inverse.view().block(i, i, std::min(block, n - i), n - i));
+    invert_upper(S, inverse, rows_at_once(n));
     const double error = error_of_inverse(z, inverse, Q);
     if (!(error <= largest_error_of_x)) return std::nullopt;
     std::vector<double> norms = device::row_norms(machine_, inverse);
     return Inverse{std::move(Q), std::move(norms), std::move(inverse), error};
+  }
+
+  /// Computes X := S⁻¹ of an upper triangle, for an X that is zero: halves of more than `most` rows by products.
+  void invert_upper(MatrixView<T> S, MatrixView<T> X, Index most) {
+    const Index n = S.rows, h = n / 2, k = n - h;
+    if (n <= most) {
+      machine_.for_each(n, n, extended::SetIdentity<T>{X});
+      return machine_.solve_upper(S, X);
+    }
+    invert_upper(S.block(0, 0, h, h), X.block(0, 0, h, h), most);
+    invert_upper(S.block(h, h, k, k), X.block(h, h, k, k), most);
+    const OnDevice<T> product = machine_.template matrix<T>(h, k);
+    machine_.gemm(false, X.block(0, 0, h, h), false, S.block(0, h, h, k), product.view());
+    machine_.subtract_product(product, X.block(h, h, k, k), X.block(0, h, h, k));
   }
 
   /// Estimates ‖E‖_F, E = Z·C⁻¹·X − I for X = R·Qᴴ, as the largest ‖E·w‖ for a few vectors w of random signs:
