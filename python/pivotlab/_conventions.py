@@ -52,7 +52,7 @@ class Unpacks:
 
         def joined(name: str, own: list[Any]) -> Any:
             first = own[0]
-            if isinstance(first, np.ndarray):
+            if any(isinstance(one, np.ndarray) for one in own):
                 return stacked(name, own, shape, final)
             if isinstance(first, tuple):  # an inertia
                 return type(first)(*(stacked(name, list(part), shape, final) for part in zip(*own, strict=True)))
@@ -138,8 +138,10 @@ def solver(count: int, own: int | None = None, least: int = 1) -> Callable[[Call
             if not single and of_library is None:
                 return result
 
+            values = getattr(result, "eigenvalues", getattr(result, "sigma", None))
+
             def convert(name: str, array: np.ndarray) -> Any:
-                return (of_library or np.asarray)(_rounded(name, array) if single else array)
+                return (of_library or np.asarray)(_rounded(name, array, values) if single else array)
 
             return result._converted(convert)
 
@@ -183,13 +185,16 @@ def _of_stacks(
     return type(one)._stacked([one], (1,), shape)  # the shapes are those of any matrix
 
 
-def _rounded(name: str, array: np.ndarray) -> np.ndarray:
-    """The array in single precision, an estimate of relative errors with that of rounding."""
+def _rounded(name: str, array: np.ndarray, values: np.ndarray | None) -> np.ndarray:
+    """The array in single precision, an estimate of relative errors of `values` with that of rounding them."""
     if array.dtype.kind not in "fc":
         return array
-    if name in ("estimate", "sigma_error"):
+    if name in ("estimate", "sigma_error") and values is not None:
         array = np.where(array > 0, np.maximum(array, ROUNDING), array)
-    with np.errstate(over="ignore"):
+        with np.errstate(all="ignore"):
+            lost = 2 * np.abs(values.astype(np.float32) - values) / np.abs(values)
+        array = np.where(lost > ROUNDING, np.maximum(array, np.minimum(lost, 1)), array)  # values that underflow
+    with np.errstate(over="ignore", under="ignore"):
         single = array.astype(np.complex64 if array.dtype.kind == "c" else np.float32)
     if not np.array_equal(np.isinf(single), np.isinf(array)):
         raise InputError(f"{name}: a number of the result is beyond single precision; pass the argument in double")
@@ -215,7 +220,7 @@ def named_by_driver(variant: Any, default: Any, driver: str | None, kind: tuple[
     if variant != default:
         raise InputError("driver: is another name of the variant; pass one of them")
     dtypes = [getattr(matrix, "dtype", None) or np.asarray(matrix).dtype for matrix in matrices if matrix is not None]
-    is_complex = any("complex" in str(dtype) for dtype in dtypes)
+    is_complex = any("complex" in str(dtype) or getattr(dtype, "kind", "") == "c" for dtype in dtypes)
     if driver.replace("_", "").isalnum() and driver.islower():
         driver = f"lapack:?{kind[0]}{driver}"
     return driver.replace(f":?{kind[0]}", f":{'z' if is_complex else 'd'}{kind[is_complex]}")

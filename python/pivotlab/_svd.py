@@ -196,6 +196,9 @@ def svd(
     matrix = as_matrix("G", G)
     signs = as_signs("J", J, matrix.shape[1])
     result = Svd(**_core.svd(matrix, signs, name, backend or "host", v, sweeps, threads))
+    if result.U is not None and result.V is not None:  # xGESVJ leaves columns of sigma = 0 empty
+        U, V = (_with_all_columns(M, np.count_nonzero(result.sigma), threads) for M in (result.U, result.V))
+        result = replace(result, U=U, V=V)
     if full_matrices and J is not None:
         raise _no_completion()
     if full_matrices and result.U is not None:
@@ -214,12 +217,17 @@ def completed(U: Matrix, threads: int) -> Matrix:
     rows, columns = U.shape
     if rows <= columns:
         return U
-    padded = np.zeros((rows, rows), U.dtype, order="F")
+    padded = np.zeros((rows, rows), np.result_type(U, np.float64), order="F")
     padded[:, :columns] = U
     padded[:, columns:] = _core.svd(padded, as_signs("J", None, rows), "HSVD-ME-BO", "host", False, 60, threads)["U"][
         :, columns:
     ]
-    return padded
+    return padded.astype(U.dtype, order="F", copy=False)
+
+
+def _with_all_columns(U: Matrix, rank: int, threads: int) -> Matrix:
+    """U with orthonormal columns from `rank` on, if these are zero."""
+    return U if U[:, rank:].any(axis=0).all() else completed(U[:, :rank], threads)[:, : U.shape[1]]
 
 
 def _of_hermitian(

@@ -278,6 +278,8 @@ def test_single_precision_is_rounded_and_says_so():
     S = hermitian(5, 5, dtype="f")
     h = pivotlab.eigh(S)
     assert h.estimate.dtype == np.float32 and np.all(h.estimate >= 2.0**-24)
+    tiny = pivotlab.eigh(np.array([[1, 1e-25], [1e-25, 0]], "f4"))  # the smaller eigenvalue, −1e-50, underflows
+    assert tiny.eigenvalues[1] == 0 and list(tiny.estimate) == [2.0**-23, 1]
     judged = pivotlab.judge(S, h)
     assert judged.status == "not judged" and "single precision" in judged.message and judged.failed
     assert pivotlab.judge(np.eye(3, dtype="f"), pivotlab.eigh(np.eye(3, dtype="f")))
@@ -358,6 +360,26 @@ def test_gsvd_as_lapack_and_matlab_have_it(rows, rank, dtype):
     assert np.all(np.diff(np.minimum(sigma, 1e200)) >= -1e-13)
 
 
+@pytest.mark.parametrize("dtype", ["f", "F"])
+def test_gsvd_forms_of_single_precision(dtype):
+    F, G = random(5, 3, dtype=dtype), random(2, 3, dtype=dtype)
+    r = pivotlab.gsvd(F, G, x=True)
+    C, S, R, Q, K, L, U, V = r.lapack()
+    assert U.dtype == V.dtype == dtype and (K, L) == (1, 2)
+    for A, W, diagonal in ((F, U, C), (G, V, S)):
+        np.testing.assert_allclose(adjoint(W) @ A @ Q, diagonal @ R, atol=1e-5)
+        np.testing.assert_allclose(adjoint(W) @ W, np.eye(len(A)), atol=1e-5)
+    U, V, X, C, S = r.matlab()
+    np.testing.assert_allclose(U @ C @ adjoint(X), F, atol=1e-5)
+
+
+def test_a_stack_of_pairs_of_other_forms_is_refused():
+    F, stack = np.diag([1e-12, 1.0, 1.0]) + 1, np.stack([np.eye(3), np.diag([1.0, 1.0, 0.0])])
+    for G in (stack, stack[::-1]):
+        with pytest.raises(InputError, match="one by one"):
+            pivotlab.gsvd(F, G)
+
+
 def test_gsvd_forms_need_x_of_one_pair():
     F = random(4, 3)
     for result in (pivotlab.gsvd(F, F), pivotlab.gsvd(np.stack([F, F]), F, x=True)):
@@ -391,6 +413,7 @@ def test_drivers_are_routines_of_lapack_or_variants(dtype):
         for driver in drivers:
             name = solve(driver).variant
             assert name.startswith(f"lapack:{letter}") and name.endswith(driver)
+    assert pivotlab.eigh(S.astype(S.dtype.newbyteorder()), driver="evd").variant.endswith("evd")
     assert pivotlab.eigh(S, driver="HEV-CP-ME-PT").variant == "HEV-CP-ME-PT"
     assert pivotlab.eigh(S, driver="2stage", backend="emulation").variant == "HEV-2STAGE"
     with pytest.raises(pivotlab.NotSupported, match="HEV-2STAGE: it runs on a GPU; take the backend cuda"):
@@ -400,6 +423,16 @@ def test_drivers_are_routines_of_lapack_or_variants(dtype):
         pivotlab.eigh(S, driver="evd", variant="HEV-CP-ME-PT")
     with pytest.raises(InputError, match="no such baseline"):
         pivotlab.svd(A, driver="gesvx")
+
+
+@pytest.mark.parametrize("shape", [(6, 3), (3, 6)])
+def test_columns_of_zero_singular_values_are_orthonormal(shape):
+    A = random(*shape)
+    A[2:, 2:] = A[:2, 2:] = A[2:, :2] = 0  # xGESVJ leaves such columns of U empty
+    for full in (False, True):
+        U, _, Vh = pivotlab.svd(A, driver="gesvj", full_matrices=full)
+        for Q in (U, Vh.T):
+            np.testing.assert_allclose(Q.T @ Q, np.eye(Q.shape[1]), atol=1e-14)
 
 
 def test_results_count_and_index_as_tuples():
