@@ -55,13 +55,16 @@ class LdltStack(Unpacks):
     def _stack(self, name: str, own: list[Any]) -> Any:
         if isinstance(own[0], Inertia):
             return Inertia(*(self._stack(name, list(part)) for part in zip(*own, strict=True)))
-        return self.convert(name, stacked(name, own, self.given, self.shape))
+        return stacked(name, own, self.given, self.shape)
 
     def ldl(self) -> LdlFactors:
         """Return the stacks of L, D and perm of Ldlt.ldl()."""
         own = zip(*(f.ldl() for f in self.factorizations), strict=True)
         return LdlFactors(
-            *(self._stack(name, list(parts)) for name, parts in zip(LdlFactors._fields, own, strict=True))
+            *(
+                self.convert(name, self._stack(name, list(parts)))
+                for name, parts in zip(LdlFactors._fields, own, strict=True)
+            )
         )
 
     def __getattr__(self, name: str) -> Any:
@@ -80,7 +83,7 @@ class LdltStack(Unpacks):
         except ValueError:
             raise InputError(f"B: the shapes {columns.shape} and {self.shape} of A do not fit; pass as many") from None
         if not np.prod(shape):
-            return np.empty(shape + columns.shape[-2:])
+            return self.convert("X", np.empty(shape + columns.shape[-2:], self.factorizations[0].diagonal.dtype))
         whole = np.broadcast_to(columns, shape + columns.shape[-2:])
         which = np.broadcast_to(np.arange(len(self.factorizations)).reshape(self.shape), shape)
         own = [self.factorizations[which[index]].solve(whole[index]) for index in np.ndindex(shape)]

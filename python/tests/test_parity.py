@@ -280,6 +280,9 @@ def test_single_precision_is_rounded_and_says_so():
     assert h.estimate.dtype == np.float32 and np.all(h.estimate >= 2.0**-24)
     tiny = pivotlab.eigh(np.array([[1, 1e-25], [1e-25, 0]], "f4"))  # the smaller eigenvalue, −1e-50, underflows
     assert tiny.eigenvalues[1] == 0 and list(tiny.estimate) == [2.0**-23, 1]
+    one, stack = pivotlab.ldlt(S), pivotlab.ldlt(S[None])  # members of both are those of the double factorization
+    assert np.array_equal(stack.D[0], one.D) and stack.ldl().D.dtype == one.ldl().D.dtype == np.float32
+    assert stack.solve(S).dtype == pivotlab.ldlt(S[None][:0]).solve(S).dtype == np.float32
     judged = pivotlab.judge(S, h)
     assert judged.status == "not judged" and "single precision" in judged.message and judged.failed
     assert pivotlab.judge(np.eye(3, dtype="f"), pivotlab.eigh(np.eye(3, dtype="f")))
