@@ -98,7 +98,6 @@ struct FactorSmall {
 
     // The interface of PivotNoise.
     PIVOTLAB_DEVICE int row() const { return group == 0 && own < n ? own : -1; }
-    PIVOTLAB_DEVICE bool is_partial() const { return a.rule.pivoting == Pivoting::partial; }
     PIVOTLAB_DEVICE int size(int k) const { return k + 1 < n && off[k] != T(0) ? 2 : 1; }
     PIVOTLAB_DEVICE T& M(int i, int j) const { return A[columns.column(j) + i]; }
     PIVOTLAB_DEVICE T& diagonal(int j) const { return M(j, j); }

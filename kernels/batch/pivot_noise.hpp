@@ -8,12 +8,13 @@
 #include "kernels/numerics/complex_arithmetic.hpp"
 
 #include <limits>
+#include <type_traits>
 #include <utility>
 
 namespace pivotlab::batch {
 
-/// `Factors` has n, M(i, j) for i > j, diagonal(i), subdiagonal(i) as references, and row(), the row of a thread, which
-/// is −1 for threads without one.
+/// `Factors` has n, M(i, j) for i > j, diagonal(i), subdiagonal(i) as references, row(), the row of a thread, which is
+/// −1 for threads without one, and two vectors w1, w2 of length n in shared memory.
 template <class Context, class Team, class Factors>
 class PivotNoise {
  public:
@@ -34,7 +35,7 @@ class PivotNoise {
   /// Sets what is noise in D to zero. Returns the number of doubtful pivots that stay, to all threads.
   PIVOTLAB_DEVICE int clear() {
     if (!may_exist()) return 0;
-    int doubtful = 0;
+    bool lost = false;  // the sign of the pivot whose first row the thread has
     if (const int i = f_.row(); i >= 0) rho_[i] = terms_[i] = diagonal_[i] = subdiagonal_[i] = 0;
     team_.sync();
     for (int k = 0; k < n_;) {
@@ -44,7 +45,7 @@ class PivotNoise {
         const double b = modulus(f_.subdiagonal(k));
         const bool may_be_lost = is_underflow(b, k, k + 1);
         if (!is_noise(b, k, k + 1)) {
-          doubtful += is_doubtful(b, k, k + 1) || may_be_lost;
+          if (f_.row() == k) lost = may_be_lost;
           add(k, 2, modulus(f_.diagonal(k)), modulus(f_.subdiagonal(k)), modulus(f_.diagonal(k + 1)));
           k += 2;
           continue;
@@ -55,14 +56,14 @@ class PivotNoise {
       for (int j = k; j < k + size; ++j) {
         const double d = modulus(f_.diagonal(j));
         const bool noise = is_noise(d, j, j), may_be_lost = is_underflow(d, j, j);
-        doubtful += (noise ? lossy_ : is_doubtful(d, j, j)) || may_be_lost;
+        if (f_.row() == j) lost = (noise && lossy_) || may_be_lost;
         add(j, 1, noise ? d / level_ : d, 0, 0);
         if (noise && f_.row() == j) clear(f_.diagonal(j));
       }
       team_.sync();
       k += size;
     }
-    return doubtful;
+    return count_doubtful(lost);
   }
 
  private:
@@ -80,24 +81,54 @@ class PivotNoise {
     if (lossy_) return true;
     const double most = team_.largest(multiplier).size, level = ldlt_detail::doubt * level_;
     const double small = square_root(Limits::min()) * most * most;
-    double square = 0;  // bound of all ρ_i²
+    double square = 0, pivots = 0;  // bounds of all ρ_i² and of the pivots
     for (int k = 0; k < n_;) {
       const int size = f_.size(k);
       const double a = modulus(f_.diagonal(k)), b = size == 2 ? modulus(f_.subdiagonal(k)) : 0;
       const double root = square_root(square);
       if (size == 1 ? a <= level * square : b <= level * root * root) return true;
-      if ((size == 1 ? a : b) < small) return true;
-      const double weight = size == 2 ? a + (b + modulus(f_.diagonal(k + 1))) : a;
-      square += size * weight * most * most;
+      if ((size == 1 ? a : b) < small || ldlt_detail::may_have_propagated(size == 1 ? a : b, pivots)) return true;
+      const double weight = (size == 2 ? a + (b + modulus(f_.diagonal(k + 1))) : a) * most * most;
+      square += size * weight;
+      pivots = pivots < weight ? weight : pivots;
       k += size;
     }
     return false;
   }
 
-  PIVOTLAB_DEVICE bool is_doubtful(double size, int p, int q) const {
-    const double errors = level_ * double(rho_[p]) * double(rho_[q]);
-    const double lost = lossy_ ? square_root(Limits::min()) : 0.0;
-    return size <= ldlt_detail::doubt * (errors < lost ? lost : errors);
+  /// Counts pivots that stay and have a doubtful sign, as NoiseTest of scaled_rank.hpp does; a barrier.
+  PIVOTLAB_DEVICE int count_doubtful(bool lost) {
+    propagate_errors();
+    if (const int i = f_.row(); i >= 0 && (i == 0 || f_.size(i - 1) == 1)) {
+      const int q = i + f_.size(i) - 1;
+      const double size = modulus(q == i ? f_.diagonal(i) : f_.subdiagonal(i));
+      const double propagated = std::numeric_limits<double>::epsilon() * double(terms_[i]) * double(terms_[q]);
+      const auto is_above = [&](double errors) { return size > ldlt_detail::doubt * errors; };  // false for NaN
+      lost |= size > 0 && !(is_above(level_ * double(rho_[i]) * double(rho_[q])) && is_above(propagated) &&
+                            is_above(lossy_ ? square_root(Limits::min()) : 0.0));
+    }
+    return static_cast<int>(team_.sum(lost ? 1.0 : 0.0));
+  }
+
+  /// Replaces the terms by the y of kernels/ldlt/shared/propagated_errors.hpp; a barrier.
+  PIVOTLAB_DEVICE void propagate_errors() {
+    using Number = std::remove_cvref_t<decltype(f_.M(0, 0))>;
+    const int i = f_.row();
+    if (i >= 0) {
+      f_.w1[i] = Number(ldlt_detail::random_weight(i, 0) * double(rho_[i]));
+      f_.w2[i] = Number(ldlt_detail::random_weight(i, 1) * double(rho_[i]));
+    }
+    team_.sync();
+    for (int k = 0; k < n_; ++k) {
+      if (i > k) {
+        const Number m = f_.M(i, k);
+        f_.w1[i] = multiply_add(m, negated(Number(f_.w1[k])), Number(f_.w1[i]));
+        f_.w2[i] = multiply_add(m, negated(Number(f_.w2[k])), Number(f_.w2[i]));
+      }
+      team_.sync();
+    }
+    if (i >= 0) terms_[i] = ldlt_detail::with_square(modulus(Number(f_.w1[i])), 1.0, modulus(Number(f_.w2[i])));
+    team_.sync();
   }
 
   /// Returns whether errors of underflow may have made an element of D; a barrier.
@@ -163,25 +194,18 @@ class PivotNoise {
 
   /// Returns the exponent of t for the pivot at k, as NoiseTest of scaled_rank.hpp does.
   PIVOTLAB_DEVICE int exponent_of_t(int k) {
-    if (f_.is_partial()) return 0;
-    const double p = rho_[k], q = rho_[k + 1];
-    if (p > 0 && q > 0) return std::ilogb(p) - std::ilogb(q);
-    bool counts = false;
-    int exponent = 0;
+    constexpr double above_all = 4096;  // exponents of all products are above −4096
+    Largest product;
     if (const int i = f_.row(); i >= k + 2) {
       const double x = modulus(f_.M(i, k)), y = modulus(f_.M(i, k + 1));
-      counts = x > 0 && y > 0 && x <= Limits::max() && y <= Limits::max();
-      if (counts) exponent = std::ilogb(y) - std::ilogb(x);
+      if (x > 0 && y > 0 && x <= Limits::max() && y <= Limits::max())
+        product = {above_all + std::ilogb(x) + std::ilogb(y), i};
     }
-    const double half = team_.sum(counts ? 1.0 : 0.0) / 2;
-    if (half == 0) return 0;
-    int below = -4096, at_most = 4095;  // the median is in (below, at_most]
-    while (at_most - below > 1) {
-      const int middle = below + (at_most - below) / 2;
-      const double count = team_.sum(counts && exponent <= middle ? 1.0 : 0.0);
-      (count >= half ? at_most : below) = middle;
-    }
-    return at_most;
+    product = team_.largest(product);
+    if (const int i = product.place; product.size > 0)
+      return std::ilogb(modulus(f_.M(i, k + 1))) - std::ilogb(modulus(f_.M(i, k)));
+    const double p = rho_[k], q = rho_[k + 1];
+    return p > 0 && q > 0 ? std::ilogb(p) - std::ilogb(q) : 0;
   }
 
   /// Returns (|M|·|D|·|M|*)_pq, q = p + 1, of the pivots before.

@@ -45,6 +45,19 @@ TEST(Determined, APivotOfRoundingErrorsIsDoubtful) {
   EXPECT_EQ(FactoredBatch<Complex>({A}, options).doubtful, std::vector{1});
 }
 
+TEST(Determined, APivotWithTheErrorsOfOthersIsDoubtful) {
+  // The second pivot, 2/3 of 2¹⁷, has lost 17 bits, and the third one is zero but for this error.
+  const double rows[3][3] = {{0x3p16, 0x1p16, 0}, {0x1p16, 21846, 0x1p-3}, {0, 0x1p-3, 0x1.8p-6}};
+  const Matrix<double> A = matrix(rows);
+  for (const Pivoting pivoting : {Pivoting::complete, Pivoting::rook, Pivoting::partial})
+    for (const Backend backend : {Backend::emulation, Backend::host}) {
+      LdltBatchOptions options;
+      options.variant.pivoting = pivoting, options.backend = backend;
+      EXPECT_EQ(FactoredBatch<double>({A, Matrix<double>::identity(3)}, options).doubtful, (std::vector{1, 0}));
+      EXPECT_EQ(ldlt<double>(A, {.variant = options.variant}).doubtful, 1);
+    }
+}
+
 TEST(Determined, PlacesBelowAColumnOfRoundingErrorsAreUnknown) {
   // Rounding errors of 1e13 hide the element 4e-4 of the second column, whose σ then is the last one in place of the
   // second one.

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Computes weights of the columns of a 2×2 pivot in ρ (scaled_rank.hpp). This header is plain C++, which a device
-// compiler also reads.
+// Computes weights of the noise test: of the columns of a 2×2 pivot in ρ (scaled_rank.hpp), and of rows in propagated
+// errors (propagated_errors.hpp). This header is plain C++, which a device compiler also reads.
 #pragma once
 
 #include "kernels/numerics/real_arithmetic.hpp"
 
 #include <cmath>
+#include <cstdint>
 #include <limits>
 
 namespace pivotlab::ldlt_detail {
@@ -34,6 +35,23 @@ PIVOTLAB_DEVICE inline NoiseWeights<R> noise_weights(const R& a, const R& b, con
     first = a, second = b * (b / a);
   constexpr R largest = std::numeric_limits<R>::max();
   return {a + first < largest ? R(a + first) : largest, second + c < largest ? R(second + c) : largest};
+}
+
+/// Returns σ_i of a sample, a number of modulus 1/2 to 1 and a random sign, from a hash of both.
+PIVOTLAB_DEVICE inline double random_weight(std::int64_t row, int sample) {
+  std::uint32_t z = (2 * static_cast<std::uint32_t>(row) + static_cast<std::uint32_t>(sample) + 1) * 0x9e3779b9u;
+  z = (z ^ (z >> 16)) * 0x85ebca6bu;
+  z = (z ^ (z >> 13)) * 0xc2b2ae35u;
+  z ^= z >> 16;
+  const double size = 0.5 + 0x1p-32 * static_cast<double>(z >> 1);
+  return z % 2 == 0 ? size : -size;
+}
+
+/// Returns whether errors that pivots before have handed on may be no smaller than a pivot, `largest` being the largest
+/// |d|·|m|² of these: else they are only if y² is above 2²⁸ times that, as no M with |m| ≤ 3 of a search makes it.
+template <class R>
+PIVOTLAB_DEVICE inline bool may_have_propagated(const R& size, const R& largest) {
+  return !(size > R(0x1p-24) * largest);
 }
 
 }  // namespace pivotlab::ldlt_detail

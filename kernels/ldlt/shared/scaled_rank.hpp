@@ -9,10 +9,9 @@
 //        + Σ (|a| + t·|b|)·|m_i1|² + (|b|/t + |c|)·|m_i2|² over pivots of order 2, with any t > 0.
 //
 // t = 2^e must follow a scaling of A, or ρ is too large for rows that the scaling makes small, and true pivots after it
-// count as noise. e is the exponent of ρ_p/ρ_q, p and q being the rows of the pivot, and that of the median of
-// |m_i2|/|m_i1| where ρ_p or ρ_q is zero, as of the first pivot. If t is not in [|a|/|b|, |b|/|c|], the next number
-// there is taken. Bunch–Kaufman pivoting has t = 1 in place of 2^e: beside its large |m_i1|, which ρ_p does not know,
-// ρ would be too large.
+// count as noise. It must also balance columns m_1 and m_2 of very different sizes, which partial pivoting admits. e is
+// the exponent of |m_i2|/|m_i1| in the row with the largest product of both, and without one that of ρ_p/ρ_q, p and q
+// being the rows of the pivot. If t is not in [|a|/|b|, |b|/|c|], the next number there is taken.
 //
 // An element x of D in row p and column q contributes m_ip·x·m_jq to element (i, j) of A. It is noise if this is within
 // that error for all i and j, ρ being computed from the pivots before it:
@@ -27,12 +26,14 @@
 //
 // 2·n·ε is the size of errors, no bound of them: errors of a pivot that is noise enter the pivots after it, and their
 // constant is not known. A pivot that stays is doubtful if |x| ≤ doubt·2·n·ε·ρ_p·ρ_q: its sign, and so the inertia, may
-// be that of rounding errors. So is one that errors of underflow may have made, also where they made it zero.
+// be that of rounding errors. So is one that errors of underflow may have made, also where they made it zero, and one
+// with |x| ≤ doubt·ε·y_p·y_q (propagated_errors.hpp): a pivot that cancellation has made small hands its errors on.
 #pragma once
 
 #include "kernels/ldlt/shared/arithmetic.hpp"
 #include "kernels/ldlt/shared/noise_weights.hpp"
 #include "kernels/ldlt/shared/pivot_decision.hpp"
+#include "kernels/ldlt/shared/propagated_errors.hpp"
 #include "kernels/numerics/power_of_two.hpp"
 
 #include <algorithm>
@@ -63,15 +64,18 @@ template <class T>
 bool may_have_noise(const LdltFactorization<T>& f, const RealOf<T>& largest_multiplier) {
   using R = RealOf<T>;
   const R most = std::max<R>(R(1), largest_multiplier);
-  R square(0);  // bound of all ρ_i²
+  R square(0), largest(0);  // bounds of all ρ_i² and of the pivots
   for (const auto& stage : f.stages) {
     const Index k = stage.first;
     if (may_be_noise(
             f, k, stage.size, [&](Index) { return square; }, doubt))
       return true;
+    if (may_have_propagated(modulus(stage.size == 1 ? f.diagonal[k] : f.subdiagonal[k]), largest)) return true;
     R weight = modulus(f.diagonal[k]);
     if (stage.size == 2) weight += modulus(f.subdiagonal[k]) + modulus(f.diagonal[k + 1]);
-    square += R(stage.size) * weight * most * most;
+    weight *= most * most;
+    square += R(stage.size) * weight;
+    largest = std::max<R>(largest, weight);
   }
   return false;
 }
@@ -160,13 +164,16 @@ class NoiseTest {
     return modulus(f_.subdiagonal[k]) <= level_ * term(k, k + 1);
   }
 
-  /// Returns whether the element x of D in row p and column q has a doubtful sign.
-  bool is_doubtful(const T& x, Index p, Index q) const {
-    const R errors = level_ * rho_[p] * rho_[q];
+  /// Returns whether the element x of D in row p and column q has a doubtful sign, after all pivots have been added;
+  /// y has the propagated errors.
+  bool is_doubtful(const T& x, Index p, Index q, const std::vector<R>& y) const {
     // Elements that scaling has lost are to others as those are to the largest ones.
     const R lost = f_.scaling_error > R(0) ? square_root<R>(std::numeric_limits<R>::min()) : R(0);
-    return modulus(x) <= R(doubt) * std::max<R>(errors, lost);
+    const auto is_above = [&](const R& errors) { return modulus(x) > R(doubt) * errors; };  // false for NaN
+    return !(is_above(level_ * rho_[p] * rho_[q]) && is_above(std::numeric_limits<R>::epsilon() * y[p] * y[q]) &&
+             is_above(lost));
   }
+  std::vector<R> propagated() const { return propagated_errors<T>(f_.M, rho_); }
 
   /// Adds the pivot at k to ρ.
   void add(Index k, int size) {
@@ -208,18 +215,17 @@ class NoiseTest {
 
   /// Returns the exponent of t for the pivot at k; 0 if nothing tells the sizes of its rows.
   int exponent_of_t(Index k) const {
-    if (f_.pivoting() == Pivoting::partial) return 0;
-    if (rho_[k] > R(0) && rho_[k + 1] > R(0)) return exponent_of(rho_[k]) - exponent_of(rho_[k + 1]);
     const auto is_positive = [](const R& x) { return x > R(0) && x <= std::numeric_limits<R>::max(); };
-    std::vector<int> exponents;
+    const bool has_sizes = rho_[k] > R(0) && rho_[k + 1] > R(0);
+    int exponent = has_sizes ? exponent_of(rho_[k]) - exponent_of(rho_[k + 1]) : 0;
+    int most = std::numeric_limits<int>::min();
     for (Index i = k + 2; i < f_.order(); ++i) {
       const R x = modulus(f_.M(i, k)), y = modulus(f_.M(i, k + 1));
-      if (is_positive(x) && is_positive(y)) exponents.push_back(exponent_of(y) - exponent_of(x));
+      if (!is_positive(x) || !is_positive(y)) continue;
+      const int first = exponent_of(x), second = exponent_of(y);
+      if (first + second > most) most = first + second, exponent = second - first;
     }
-    if (exponents.empty()) return 0;
-    const auto middle = exponents.begin() + (std::ssize(exponents) - 1) / 2;
-    std::ranges::nth_element(exponents, middle);
-    return *middle;
+    return exponent;
   }
 
   /// Returns (|M|·|D|·|M|*)_pq of the pivots before.
@@ -275,8 +281,7 @@ void clear_noise_pivots(LdltFactorization<T>& f) {
     const Index k = stage.first;
     underflow.add(k, stage.size);
     if (stage.size == 2) {
-      if (const T b = f.subdiagonal[k]; !test.is_noise(b, k, k + 1)) {
-        f.doubtful += test.is_doubtful(b, k, k + 1) || underflow.decide(b, k, k + 1);
+      if (!test.is_noise(f.subdiagonal[k], k, k + 1)) {
         test.add(k, 2);
         stages.push_back(stage);
         continue;
@@ -286,19 +291,23 @@ void clear_noise_pivots(LdltFactorization<T>& f) {
       f.interchanges[k + 1] = std::abs(f.interchanges[k + 1]);
     }
     for (Index j = k; j < k + stage.size; ++j) {
-      const bool may_be_lost = underflow.decide(f.diagonal[j], j, j);
       if (test.is_noise(f.diagonal[j], j, j)) {
-        f.doubtful += !is_scaled_exactly || may_be_lost;
+        f.doubtful += !is_scaled_exactly || underflow.decide(f.diagonal[j], j, j);
         test.add_noise(j, j);
         clear(f.diagonal[j], j, j);
       } else {
-        f.doubtful += test.is_doubtful(f.diagonal[j], j, j) || may_be_lost;
         test.add(j, 1);
       }
       stages.push_back({j, 1, stage.growth, R(1)});
     }
   }
   f.stages = std::move(stages);
+  const std::vector<R> propagated = test.propagated();
+  for (const LdltStage<R>& stage : f.stages) {
+    const Index p = stage.first, q = p + stage.size - 1;
+    const T x = p == q ? f.diagonal[p] : f.subdiagonal[p];
+    f.doubtful += x != T(0) && (test.is_doubtful(x, p, q, propagated) || underflow.decide(x, p, q));
+  }
   for (Index j = rank; j < f.order(); ++j) f.doubtful += !is_scaled_exactly || underflow.decide(T(0), j, j);
 }
 

@@ -80,11 +80,16 @@ std::string refusal_of(const LdltFactorization<T>& f, const RealOf<T>& norm, int
   using R = RealOf<T>;
   const Index n = f.order();
   const std::vector<R> squares = squares_of_rows(f, threads);
+  const R mixed = f.butterfly.size() > 0 ? f.largest_element : R(0);  // a butterfly spreads errors of all elements
+  std::vector<R> rho;
+  for (const R& square : squares) rho.push_back(square_root<R>(R(square + mixed)));
+  const std::vector<R> propagated = propagated_errors<T>(f.M, rho, threads);
   for (Index k = 0; k < n; ++k) {
     const R size = modulus(f.diagonal[k]);
     const std::string pivot = "pivot " + std::to_string(k + 1);
     if (size <= f.tolerance) return pivot + " counts as zero by the tolerance";
-    if (!(size > R(doubt) * noise_level<R>(n) * squares[k]))
+    if (!(size > R(doubt) * noise_level<R>(n) * squares[k] &&
+          size > R(doubt) * std::numeric_limits<R>::epsilon() * propagated[k] * propagated[k]))
       return pivot + " is within 1000 times the size of rounding errors";
   }
   const R growth = growth_of_products(f, squares, norm);
