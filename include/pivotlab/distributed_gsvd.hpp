@@ -73,7 +73,7 @@ struct StepSeconds {
 template <class T>
 struct GsvdStripes {
   using Real = RealOf<T>;
-  Status status = Status::failed;  ///< passed, not_converged
+  Status status = Status::failed;  ///< passed, not_converged, incorrect
   std::string message;             ///< reason if not passed
 
   std::vector<Index> columns;                 ///< columns of U, V and Z on this rank, ascending

@@ -80,7 +80,7 @@ template <class T>
 GsvdResult<T> gsvd_pointwise(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options = {});
 
 /// Computes the same as gsvd() in place: F is overwritten with U and G with V, and result.U, result.V stay empty.
-/// On the host backward errors are not checked then.
+/// On the host backward errors are checked then only of columns of extreme sizes, whose Z may underflow.
 template <class T>
 GsvdResult<T> gsvd_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions& options = {});
 

@@ -143,6 +143,16 @@ TYPED_TEST(DistributedGsvd, ExtremeExponentsOfColumnsCostNoAccuracy) {
   EXPECT_LE(largest_relative_error(r.sigma, exact), bound);
 }
 
+TYPED_TEST(DistributedGsvd, DigitsThatUnderflowInZAreFoundByAllRanks) {
+  auto pair = random_pair<TypeParam>(12, 12, 12);
+  for (auto& x : pair.F.col(0)) x *= 0x1p1000;
+  for (Index j = 0; j < 12; ++j)
+    for (auto& x : pair.G.col(j)) x *= j == 0 ? 0x1p1000 : 0x1p-200;
+  EXPECT_EQ((gsvd<TypeParam>(pair.F, pair.G).status), Status::incorrect);
+  for (const int ranks : {1, 3})
+    EXPECT_EQ(solve_on_threads(pair, ranks, options_for("DHZ0-(ME-BO, ME-FB-ME);w=4")).status, Status::incorrect);
+}
+
 TYPED_TEST(DistributedGsvd, BitsDependNeitherOnTheRunNorOnThreads) {
   const auto pair = random_pair<TypeParam>(90, 99, 87);
   DistributedGsvdOptions options = options_for("DHZ0-(ME-BO, ME-FB-ME);w=8");

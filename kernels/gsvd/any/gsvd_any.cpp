@@ -278,7 +278,7 @@ bool is_lost(MatrixView<const T> A, const Matrix<T>& W, const std::vector<double
              const AnyGsvdResult<T>& result, int threads) {
   const double rounding = 10 * std::numeric_limits<double>::epsilon() * static_cast<double>(std::max(A.rows, A.cols)),
                tolerance = result.reduced ? 1e-8 : rounding;
-  return !(gsvd_detail::backward_error(A, W, sigma, result.Z, threads) <= tolerance);
+  return !(gsvd_detail::backward_error<T>(A, W, sigma, result.Z, threads) <= tolerance);
 }
 
 /// Throws InputError if elements of Z, X or R leave the range of double, and names a remedy.

@@ -15,6 +15,7 @@
 #include "kernels/gsvd/distributed/stripe_solver.hpp"
 #include "kernels/gsvd/distributed/together.hpp"
 #include "kernels/gsvd/host/solver.hpp"
+#include "kernels/gsvd/shared/backward_error.hpp"
 #include "kernels/gsvd/shared/convergence.hpp"
 #include "kernels/gsvd/shared/rank.hpp"
 #include "kernels/numerics/threads.hpp"
@@ -119,6 +120,7 @@ class Rank {
     result.status = converged ? Status::passed : Status::not_converged;
     if (!converged)
       result.message = fmt::format("big transformations remained after {} outermost sweeps", result.sweeps.size());
+    if (!scaling.columns.empty()) verify(result);  // elements of Z may have underflowed
     checkpoints.remove();
     return result;
   }
@@ -340,6 +342,22 @@ class Rank {
     permute_columns<T>(result.Z, doubtful, z);
     const auto mine = static_cast<Index>(noise_together<T>(transport_, noise, v, z, sizes).size());
     if (std::ranges::max(gather_values(transport_, mine)) > 0) throw SharedInputError(deficiency());
+  }
+
+  /// Gives the result the status incorrect on all ranks if backward errors of columns of any rank exceed their bounds;
+  /// each rank gathers F and G for it.
+  void verify(GsvdStripes<T>& result) const {
+    GsvdResult<T> mine;
+    mine.status = result.status, mine.Z = result.Z;
+    for (const Index j : result.columns) {
+      mine.sigma_f.push_back(result.sigma_f[static_cast<std::size_t>(j)]);
+      mine.sigma_g.push_back(result.sigma_g[static_cast<std::size_t>(j)]);
+    }
+    gsvd_detail::verify<T>(whole(F_), whole(G_), result.U, result.V, threads_, mine);
+    const std::vector<Status> all = gather_values(transport_, mine.status);
+    if (std::ranges::find(all, Status::incorrect) == all.end()) return;
+    result.status = Status::incorrect;
+    result.message = mine.message.empty() ? "backward errors of another rank exceed their bounds" : mine.message;
   }
 
   /// Returns the message for a deficient G on all ranks; each rank gathers F and G for it.

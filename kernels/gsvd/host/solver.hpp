@@ -4,6 +4,7 @@
 
 #include "kernels/gsvd/host/blocked.hpp"
 #include "kernels/gsvd/host/pointwise_iteration.hpp"
+#include "kernels/gsvd/shared/backward_error.hpp"
 #include "kernels/gsvd/shared/column_values.hpp"
 #include "kernels/gsvd/shared/exact_rank.hpp"
 #include "kernels/gsvd/shared/pair.hpp"
@@ -147,7 +148,8 @@ GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions
   const int threads = thread_count(options.threads);
   const PairScaling scaling = check_pair<T>(F, G, threads);
   const Matrix<T> original_g{MatrixView<const T>(G)};
-  const Matrix<T> original_f = options.compute_x ? Matrix<T>(MatrixView<const T>(F)) : Matrix<T>();
+  const bool needs_f = options.compute_x || !scaling.columns.empty();
+  const Matrix<T> original_f = needs_f ? Matrix<T>(MatrixView<const T>(F)) : Matrix<T>();
 
   GsvdResult<T> result;
   const Timer timer;
@@ -167,6 +169,8 @@ GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions
     throw InputError(describe_deficiency<T>(start_f.view().block(0, 0, F.rows, F.cols), original_g, options.threads));
   if (options.compute_x) result.X = inverse_of_z<T>(original_f, original_g, F, G, result);
   judge_convergence(converged, options, result);
+  if constexpr (std::is_same_v<RealOf<T>, double>)  // elements of Z may have underflowed
+    if (!scaling.columns.empty()) gsvd_detail::verify<T>(original_f, original_g, F, G, threads, result);
   return result;
 }
 

@@ -18,6 +18,7 @@
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/matrix.hpp>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace pivotlab::gsvd_detail {
@@ -31,8 +32,8 @@ int exponent_of_column(std::span<const T> x) {
 
 /// Computes it with columns in units of powers of two, so that nothing leaves the range; NaN if a factor is not finite.
 template <class T>
-double backward_error(MatrixView<const T> A, const Matrix<T>& W, const std::vector<double>& sigma, const Matrix<T>& Z,
-                      int threads) {
+double backward_error(MatrixView<const T> A, MatrixView<const T> W, const std::vector<double>& sigma,
+                      const Matrix<T>& Z, int threads) {
   constexpr Index block = 64;
   constexpr int none = std::numeric_limits<int>::min();
   const Index n = A.cols, r = Z.cols();
@@ -82,12 +83,13 @@ double backward_error(MatrixView<const T> A, const Matrix<T>& W, const std::vect
 }
 
 /// Gives a passed result the status incorrect if its backward errors exceed the judge's bound, as those of pairs with a
-/// condition near 1/ε may, and those of columns so different that elements of Z underflow.
+/// condition near 1/ε may, and those of columns so different that elements of Z underflow. U and V need not be in r.
 template <class T>
-void verify(MatrixView<const T> F, MatrixView<const T> G, int threads, GsvdResult<T>& r) {
+void verify(MatrixView<const T> F, MatrixView<const T> G, MatrixView<const std::type_identity_t<T>> U,
+            MatrixView<const std::type_identity_t<T>> V, int threads, GsvdResult<T>& r) {
   constexpr double bound = 20, room = 0.95;  // the room is for rounding errors of this check
   if (r.status != Status::passed) return;
-  const auto check = [&](const char* what, MatrixView<const T> A, const Matrix<T>& W,
+  const auto check = [&](const char* what, MatrixView<const T> A, MatrixView<const T> W,
                          const std::vector<double>& sigma) {
     const double error = backward_error<T>(A, W, sigma, r.Z, threads),
                  unit = static_cast<double>(std::max(A.rows, A.cols)) * std::numeric_limits<double>::epsilon();
@@ -98,8 +100,12 @@ void verify(MatrixView<const T> F, MatrixView<const T> G, int threads, GsvdResul
     r.message = std::string(what) + " has the backward error " + text.data() +
                 "; the pair is too ill-conditioned for this method, or elements of Z underflow";
   };
-  check("F*Z = U*Sigma_F", F, r.U, r.sigma_f);
-  check("G*Z = V*Sigma_G", G, r.V, r.sigma_g);
+  check("F*Z = U*Sigma_F", F, U, r.sigma_f);
+  check("G*Z = V*Sigma_G", G, V, r.sigma_g);
+}
+template <class T>
+void verify(MatrixView<const T> F, MatrixView<const T> G, int threads, GsvdResult<T>& r) {
+  verify(F, G, r.U, r.V, threads, r);
 }
 
 }  // namespace pivotlab::gsvd_detail
