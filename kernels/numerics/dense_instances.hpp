@@ -4,17 +4,56 @@
 
 #include "kernels/numerics/dense.hpp"
 #include "kernels/numerics/eigen.hpp"
+#include "kernels/numerics/householder.hpp"
 
 #include <Eigen/Eigenvalues>
 #include <complex>
+#include <type_traits>
 
 namespace pivotlab {
+
+namespace detail {
+
+/// Computes the Hessenberg form A = Q·H·Qᴴ: H overwrites A. Returns Qᴴ. Eigen's reduction of extended scalars would
+/// take the compiler half of the time of eig_extended.cpp.
+template <class T>
+Matrix<T> to_hessenberg(Matrix<T>& A) {
+  const Index n = A.rows();
+  auto adjoint_of_q = Matrix<T>::identity(n);
+  for (Index k = 0; k + 2 < n; ++k) {
+    const auto below = static_cast<std::size_t>(k) + 1;
+    const std::span<T> column = A.col(k).subspan(below);
+    std::vector<T> v(column.begin(), column.end());
+    const Reflector<T> reflector(std::span<T>{v});
+    std::ranges::fill(column, T(0));
+    column[0] = reflector.image;
+    for (Index j = k + 1; j < n; ++j) reflect<T>(v, reflector.tau, A.col(j).subspan(below));
+    for (Index j = 0; j < n; ++j) reflect<T>(v, reflector.tau, adjoint_of_q.col(j).subspan(below));
+    for (Index i = 0; i < n; ++i) {
+      T dot(0);
+      for (std::size_t l = 0; l < v.size(); ++l) dot += times(A(i, k + 1 + static_cast<Index>(l)), v[l]);
+      dot *= reflector.tau;
+      for (std::size_t l = 0; l < v.size(); ++l) A(i, k + 1 + static_cast<Index>(l)) -= times(dot, conjugate(v[l]));
+    }
+  }
+  return adjoint_of_q;
+}
+
+}  // namespace detail
 
 template <class T>
 bool complex_schur(Matrix<T>& A, Matrix<T>& U) {
   fix_eigen_blocking();
-  const EigenMatrix<T> a = as_eigen(A.view());
-  const Eigen::ComplexSchur<EigenMatrix<T>> schur(a);
+  EigenMatrix<T> a = as_eigen(A.view());
+  Eigen::ComplexSchur<EigenMatrix<T>> schur(A.rows());
+  if constexpr (std::is_same_v<RealOf<T>, double>) {
+    schur.compute(a);
+  } else {
+    Matrix<T> H = A;
+    const Matrix<T> adjoint_of_q = detail::to_hessenberg(H);
+    a = as_eigen(H.view());
+    schur.computeFromHessenberg(a, as_eigen(adjoint_of_q.view()).adjoint());
+  }
   if (schur.info() != Eigen::Success) return false;
   as_eigen(A.view()) = schur.matrixT();
   U = Matrix<T>(A.rows(), A.cols());
