@@ -131,7 +131,9 @@ TEST(EigMixedEmulation, InvertsPositiveDefiniteMatrices) {
   Eigen::MatrixXcd inverse(n, n);
   for (Index j = 0; j < n; ++j)
     for (Index i = 0; i < n; ++i) inverse(i, j) = Complex(X.re[X.at(i, j)], X.im[X.at(i, j)]);
-  EXPECT_LE((G * inverse - Eigen::MatrixXcd::Identity(n, n)).norm(), 1e-8);
+  EXPECT_LE((dense_product<Complex>(view_of<Complex>(G), view_of<Complex>(inverse)) - Eigen::MatrixXcd::Identity(n, n))
+                .norm(),
+            1e-8);
 }
 
 TEST(EigMixedEmulation, RoundsReciprocalRootsWell) {

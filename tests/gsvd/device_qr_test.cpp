@@ -66,6 +66,9 @@ class DeviceQr : public testing::Test {
     return {Q, reflectors.template triangularView<Eigen::Upper>(), order};
   }
 
+  static EigenMatrix<T> product(const EigenMatrix<T>& Q, const EigenMatrix<T>& R) {
+    return dense_product<T>(view_of<T>(Q), view_of<T>(R));
+  }
   static void expect_orthogonal(const EigenMatrix<T>& Q) {
     const Index n = Q.cols();
     EXPECT_LE((dense_product<T>(adjoint(view_of<T>(Q)), view_of<T>(Q)) - EigenMatrix<T>::Identity(n, n)).norm(),
@@ -94,7 +97,7 @@ TYPED_TEST(DeviceQr, FactorsEveryShape) {
     const auto A = this->random(rows, cols);
     const auto [Q, R, order] = this->factors(A);
     this->expect_orthogonal(Q);
-    this->expect_small_columns(Q * R - A, A);
+    this->expect_small_columns(this->product(Q, R) - A, A);
   }
 }
 
@@ -103,7 +106,7 @@ TYPED_TEST(DeviceQr, ColumnsOfAllScalesHaveSmallErrors) {
   for (Index j = 0; j < A.cols(); ++j) A.col(j) *= TypeParam(std::ldexp(1.0, static_cast<int>(j * 37 % 50 * 40 - 980)));
   const auto [Q, R, order] = this->factors(A);
   this->expect_orthogonal(Q);
-  const EigenMatrix<TypeParam> difference = dense_product<TypeParam>(view_of<TypeParam>(Q), view_of<TypeParam>(R)) - A;
+  const EigenMatrix<TypeParam> difference = this->product(Q, R) - A;
   for (Index j = 0; j < A.cols(); ++j)
     EXPECT_LE(difference.col(j).stableNorm(), 1e-14 * A.col(j).stableNorm()) << "column " << j;
 }
@@ -113,7 +116,7 @@ TYPED_TEST(DeviceQr, SortedRowsOfAllScalesHaveSmallErrors) {
   auto A = this->random(90, 70);
   for (Index i = 0; i < A.rows(); ++i) A.row(i) *= TypeParam(std::ldexp(1.0, static_cast<int>(-i)));
   const auto [Q, R, order] = this->factors(A);
-  const EigenMatrix<TypeParam> difference = dense_product<TypeParam>(view_of<TypeParam>(Q), view_of<TypeParam>(R)) - A;
+  const EigenMatrix<TypeParam> difference = this->product(Q, R) - A;
   for (Index i = 0; i < A.rows(); ++i) EXPECT_LE(difference.row(i).norm(), 5e-14 * A.row(i).norm()) << "row " << i;
 }
 
@@ -123,8 +126,8 @@ TYPED_TEST(DeviceQr, ZeroColumnsAreFactored) {
   A.bottomRows(38).col(1).setZero();
   const auto [Q, R, order] = this->factors(A);
   this->expect_orthogonal(Q);
-  this->expect_small_columns(Q * R - A, A);
-  EXPECT_EQ((Q * this->factors(EigenMatrix<TypeParam>::Zero(40, 36)).R).norm(), 0);
+  this->expect_small_columns(this->product(Q, R) - A, A);
+  EXPECT_EQ(this->product(Q, this->factors(EigenMatrix<TypeParam>::Zero(40, 36)).R).norm(), 0);
 }
 
 TYPED_TEST(DeviceQr, NumbersThatAreNotFiniteReachTheDiagonal) {
@@ -151,7 +154,7 @@ TYPED_TEST(DeviceQr, PivotsAreColumnsOfNearlyTheLargestRemainingNorm) {
     }
     EXPECT_EQ(places.size(), static_cast<std::size_t>(cols));
     this->expect_orthogonal(Q);
-    this->expect_small_columns(Q * R - permuted, permuted);
+    this->expect_small_columns(this->product(Q, R) - permuted, permuted);
     for (Index k = 0; k < cols; ++k)
       for (Index j = k + 1; j < cols; ++j)
         EXPECT_LE(R.col(j).segment(k, j - k + 1).norm(), 4 * std::abs(R(k, k))) << k << ' ' << j;
