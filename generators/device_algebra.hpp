@@ -27,20 +27,12 @@ struct MakeReflectors {
     const Index k = context.block();
     DoubleDouble norm2(0);
     for (Index i = k + context.thread(); i < a.V.rows; i += threads)
-      norm2 += squared_length(extend(at(a.normal, i, k)));
+      norm2 += squared_length(extend<E>(at(a.normal, i, k)));
     norm2 = reduce_block(context, norm2, Sum());
-    const Reflector<E> reflector = make_reflector(extend(at(a.normal, k, k)), norm2);
+    const Reflector<E> reflector = make_reflector(extend<E>(at(a.normal, k, k)), norm2);
     for (Index i = context.thread(); i < a.V.rows; i += threads)
-      at(a.V, i, k) = i < k ? E(0.0) : (i == k ? reflector.head : extend(at(a.normal, i, k))) * reflector.scale;
+      at(a.V, i, k) = i < k ? E(0.0) : (i == k ? reflector.head : extend<E>(at(a.normal, i, k))) * reflector.scale;
     if (context.thread() == 0) a.phase[k] = reflector.phase;
-  }
-
- private:
-  PIVOTLAB_DEVICE static E extend(const T& x) {
-    if constexpr (is_complex<T>)
-      return E(x.real(), x.imag());
-    else
-      return E(x);
   }
 };
 

@@ -123,7 +123,7 @@ struct EigSmall {
           place[thread] = own, rows[thread] += own;
         }
         changed = context.count(own != 0) > 0;
-        if (changed) for_elements([&](int i, int j) { H(i, j) = scaled(C(H(i, j)), place[j] - place[i]); });
+        if (changed) for_elements([&](int i, int j) { H(i, j) = times_power_of_two(C(H(i, j)), place[j] - place[i]); });
         team.sync();
       }
       scale_to(0);
@@ -143,7 +143,7 @@ struct EigSmall {
         int before = 0;
         for (int i = 0; i < n; ++i) before += comes_before(i, k);
         place[k] = before;
-        const C value = scaled(own, -exponent);
+        const C value = times_power_of_two(own, -exponent);
         in_range &= absolute(value.real()) <= Limits::max() && absolute(value.imag()) <= Limits::max();
         a.values[std::int64_t(matrix) * n + before] = value;
       }
@@ -165,7 +165,7 @@ struct EigSmall {
         const C value = H(k, k);
         double unit = 1;
         for (int j = k - 1; j >= 0; --j) {
-          C product = scaled_by(C(H(j, k)), unit);
+          C product = times_real(C(H(j, k)), unit);
 #pragma unroll 4
           for (int m = j + 1; m < k; ++m) product = multiply_add(C(H(j, m)), C(H(k, m)), product);
           const C difference = sum(value, negated(C(H(j, j))));
@@ -174,7 +174,7 @@ struct EigSmall {
           if (magnitude_1(y) < large) continue;
           const int down = -std::ilogb(magnitude_1(y));
           unit = std::ldexp(unit, down);
-          for (int m = j; m < k; ++m) H(k, m) = scaled(C(H(k, m)), down);
+          for (int m = j; m < k; ++m) H(k, m) = times_power_of_two(C(H(k, m)), down);
         }
         units[k] = unit;
       }
@@ -185,7 +185,7 @@ struct EigSmall {
     PIVOTLAB_DEVICE void store_vectors() {
       for (int i = thread; i < n; i += threads)
         for (int k = n - 1; k >= 0; --k) {
-          C x = scaled_by(C(Q(i, k)), units[k]);
+          C x = times_real(C(Q(i, k)), units[k]);
 #pragma unroll 4
           for (int m = 0; m < k; ++m) x = multiply_add(C(Q(i, m)), C(H(k, m)), x);
           Q(i, k) = x;
@@ -198,17 +198,17 @@ struct EigSmall {
       for (int k = thread; k < n; k += threads) {
         double most = 0, square = 0;
         for (int i = 0; i < n; ++i) {
-          const double size = magnitude_1(scaled(C(H(i, k)), rows[i] - highest));
+          const double size = magnitude_1(times_power_of_two(C(H(i, k)), rows[i] - highest));
           most = most < size ? size : most;
         }
         const int up = most > 0 ? -std::ilogb(most) - highest : 0;
-        for (int i = 0; i < n; ++i) square += squared_magnitude(scaled(C(H(i, k)), rows[i] + up));
+        for (int i = 0; i < n; ++i) square += squared_magnitude(times_power_of_two(C(H(i, k)), rows[i] + up));
         sizes[k] = 1 / square_root(square);
         units[k] = up;
       }
       team.sync();
       for_elements([&](int i, int k) {
-        const C x = scaled_by(scaled(C(H(i, k)), rows[i] + int(units[k])), sizes[k]);
+        const C x = times_real(times_power_of_two(C(H(i, k)), rows[i] + int(units[k])), sizes[k]);
         a.V.matrix(matrix)[i + place[k] * a.V.stride] = x;
         H(i, k) = x;
       });
@@ -221,11 +221,11 @@ struct EigSmall {
       const double bound = 128 * n * Limits::epsilon();
       double worst = 0;
       for (int k = thread; k < n; k += threads) {
-        const C value = scaled(C(a.values[std::int64_t(matrix) * n + place[k]]), given);
+        const C value = times_power_of_two(C(a.values[std::int64_t(matrix) * n + place[k]]), given);
         for (int i = 0; i < n; ++i) {
           C sum = negated(multiply(value, C(H(i, k))));
 #pragma unroll 4
-          for (int l = 0; l < n; ++l) sum = multiply_add(scaled(element(i, l), given), C(H(l, k)), sum);
+          for (int l = 0; l < n; ++l) sum = multiply_add(times_power_of_two(element(i, l), given), C(H(l, k)), sum);
           worst = worst < magnitude_1(sum) ? magnitude_1(sum) : worst;
         }
       }
@@ -257,7 +257,7 @@ struct EigSmall {
       if (!(most > 0)) return most;
       const int up = to - std::ilogb(most);
       exponent += up;
-      for_elements([&](int i, int j) { H(i, j) = scaled(C(H(i, j)), up); });
+      for_elements([&](int i, int j) { H(i, j) = times_power_of_two(C(H(i, j)), up); });
       team.sync();
       return most;
     }

@@ -74,7 +74,8 @@ struct EigenvectorsSmall {
     const double* const lambda = a.lambda + std::int64_t(matrix) * a.n;
     const int exponent = a.exponent[matrix];
     if (a.not_converged[matrix]) return Outcome::not_converged;
-    const bool fits = is_in_range(scaled(lambda[0], exponent)) && is_in_range(scaled(lambda[a.n - 1], exponent));
+    const bool fits = is_in_range(times_power_of_two(lambda[0], exponent)) &&
+                      is_in_range(times_power_of_two(lambda[a.n - 1], exponent));
     return fits && a.given[matrix] == Outcome::passed ? Outcome::passed : Outcome::failed;
   }
 
@@ -83,9 +84,9 @@ struct EigenvectorsSmall {
     const std::int64_t begin = std::int64_t(matrix) * a.n;
     const double* const lambda = a.lambda + begin;
     const double lowest = absolute(lambda[0]), highest = absolute(lambda[a.n - 1]);
-    const double norm = scaled(lowest < highest ? highest : lowest, a.exponent[matrix]);
+    const double norm = times_power_of_two(lowest < highest ? highest : lowest, a.exponent[matrix]);
     for (int j = context.thread(); j < a.n; j += threads) {
-      const double value = scaled(lambda[a.n - 1 - j], a.exponent[matrix]) + 0.0;  // no −0
+      const double value = times_power_of_two(lambda[a.n - 1 - j], a.exponent[matrix]) + 0.0;  // no −0
       const bool passed = status == Outcome::passed;
       a.values[begin + j] = passed ? value : not_a_number<double>();
       if (a.estimate == nullptr) continue;

@@ -128,8 +128,8 @@ struct FactorSmall {
         exponent = -(size & ~1);
         for (int j = group; j < n; j += threads_of_row) {
           if (own < j || own >= n) continue;
-          const T x = M(own, j), y = scaled(x, exponent);
-          lossy |= !(scaled(y, -exponent) == x);
+          const T x = M(own, j), y = times_power_of_two(x, exponent);
+          lossy |= !(times_power_of_two(y, -exponent) == x);
           M(own, j) = y;
         }
         lossy = context.count(lossy) > 0;
@@ -182,8 +182,8 @@ struct FactorSmall {
       int sign = 0;
       bool in_range = true;
       if (i >= 0) {
-        const T d = scaled(diagonal(i), -exponent), b = scaled(off[i], -exponent);
-        in_range = scaled(d, exponent) == diagonal(i) && scaled(b, exponent) == off[i];
+        const T d = times_power_of_two(diagonal(i), -exponent), b = times_power_of_two(off[i], -exponent);
+        in_range = times_power_of_two(d, exponent) == diagonal(i) && times_power_of_two(b, exponent) == off[i];
         a.diagonal[at(i)] = d, a.subdiagonal[at(i)] = b;
         a.permutation[at(i)] = permutation[i];
         // A block of order 2 has an eigenvalue of each sign.

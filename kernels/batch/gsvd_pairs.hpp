@@ -73,7 +73,7 @@ class HariZimmermannSteps {
 #pragma unroll 4
     for (int i = lane_; i < m; i += lanes) {
       const T a = x[i], b = y[i];
-      const T first = multiply_add(b, z21, scaled_by(a, t.z11)), second = multiply_add(a, z12, scaled_by(b, t.z22));
+      const T first = multiply_add(b, z21, times_real(a, t.z11)), second = multiply_add(a, z12, times_real(b, t.z22));
       x[i] = exchanged ? second : first, y[i] = exchanged ? first : second;
     }
   }

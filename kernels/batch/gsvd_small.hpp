@@ -252,8 +252,8 @@ struct GsvdSmall {
           F.column(j)[i] = scaled_f > 0 ? divided_by_real(T(F.column(j)[i]), scaled_f) : T(0.0);
         for (int i = lane; i < G.rows; i += lanes) G.column(j)[i] = divided_by_real(T(G.column(j)[i]), g);
         for (int i = lane; i < n; i += lanes) {
-          const T x = scaled_by(T(z(j)[i]), values.factor);
-          z(j)[i] = scaling ? scaled(x, exponents[i] + values.exponent) : x;
+          const T x = times_real(T(z(j)[i]), values.factor);
+          z(j)[i] = scaling ? times_power_of_two(x, exponents[i] + values.exponent) : x;
           in_range &= is_in_range(T(z(j)[i]));
         }
         in_range &= values.sigma <= Limits::max();
@@ -309,7 +309,7 @@ struct GsvdSmall {
 
     PIVOTLAB_DEVICE T given(const Factor& A, int i, int j) const {
       const T x = A.given[i + j * A.given_stride];
-      return scaling ? scaled(x, exponents[j] + A.exponent) : x;
+      return scaling ? times_power_of_two(x, exponents[j] + A.exponent) : x;
     }
 
     /// Sets the norm of a column to its largest real or imaginary part.
@@ -394,7 +394,7 @@ struct GsvdSmall {
     PIVOTLAB_DEVICE void weight_rows(const Function& factor) {
       for_columns([&](int j, int lane) {
         for (int i = lane; j >= 0 && i < F.rows; i += lanes)
-          F.column(j)[i] = scaled_by(T(F.column(j)[i]), factor(gsvd_detail::weight<double>(i)));
+          F.column(j)[i] = times_real(T(F.column(j)[i]), factor(gsvd_detail::weight<double>(i)));
       });
       team.sync();
     }
@@ -533,9 +533,10 @@ struct GsvdSmall {
         for (const Factor* A : {&F, &G}) {
           double loss = 0;
           for (int k = lane; j >= 0 && k < n; k += lanes) {
-            const T x = scaled_by(T(z(j)[k]), values.factor);
+            const T x = times_real(T(z(j)[k]), values.factor);
             const int exponent = exponents[k] + values.exponent;
-            loss = fused(double(A->norms[k]), modulus(sum(x, negated(scaled(scaled(x, exponent), -exponent)))), loss);
+            loss = fused(double(A->norms[k]),
+                         modulus(difference(x, times_power_of_two(times_power_of_two(x, exponent), -exponent))), loss);
           }
           loss = sum_of_lanes<lanes>(context, loss);
           lost |= loss > level(*A) * (weight(*A, j, lane) * values.factor);

@@ -172,7 +172,8 @@ struct JacobiSmall {
       constexpr int widest = Limits::max_exponent / 32 * 13;  // as in kernels/jacobi/shared/problem.hpp
       if (context.count(least <= most && std::ilogb(least) + exponent < -widest) > 0) return Outcome::not_supported;
       for (int j = 0; j < n; ++j)
-        for (int i = thread; i < m; i += threads) G[j * stride + i] = scaled(T(G[j * stride + i]), exponent);
+        for (int i = thread; i < m; i += threads)
+          G[j * stride + i] = times_power_of_two(T(G[j * stride + i]), exponent);
       team.sync();
       return Outcome::passed;
     }

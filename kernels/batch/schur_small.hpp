@@ -39,7 +39,7 @@ struct PlaneRotation {
     if (!(square > least && square < most)) {
       const double size = magnitude_1(p) < magnitude_1(q) ? magnitude_1(q) : magnitude_1(p);
       exponent = size > 0 ? std::ilogb(size) : 0;
-      p = scaled(p, -exponent), q = scaled(q, -exponent);
+      p = times_power_of_two(p, -exponent), q = times_power_of_two(q, -exponent);
       square = squared_magnitude(p) + squared_magnitude(q);
       if (square == 0) p = C(1.0), square = 1;
     }

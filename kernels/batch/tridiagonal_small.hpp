@@ -98,8 +98,8 @@ struct TridiagonalSmall {
       most = team.largest(most);
       const int exponent = most > 0 ? std::ilogb(most) : 0;
       for (int j = group; j < n && row < n; j += groups)
-        A[row + j * n] = scaled(T(from[row + j * a.A.stride]), -exponent);
-      if (row < n && group == 0) x = column[row] = scaled(T(from[row]), -exponent);
+        A[row + j * n] = times_power_of_two(T(from[row + j * a.A.stride]), -exponent);
+      if (row < n && group == 0) x = column[row] = times_power_of_two(T(from[row]), -exponent);
       if (leads()) {
         a.diagonal[place(0)] = real_part(x);
         a.off_diagonal[place(n - 1)] = 0;

@@ -96,7 +96,7 @@ class Product {
     if (settings_.balance && !shape_.gram) {
       reduce(LargestExponents{A.across(), {}, of_a_.data()}, A.across());
       reduce(LargestExponents{B.across(), {}, scaling_.data()}, B.across());
-      for_each(shape_.k, 1, Balance{of_a_.data(), scaling_.data()});
+      for_each(executor_, shape_.k, 1, Balance{of_a_.data(), scaling_.data()});
     }
     measure(a_, A, scaling_of_a());
     if (!shape_.gram) measure(b_, B, scaling_of_b());
@@ -138,7 +138,7 @@ class Product {
 
   /// Bounds the errors of what was split, without the rounding of C.
   void bound_entries(MatrixView<double> result) {
-    for_each(result.rows, result.cols, EntryBounds{entry_bound(), result});
+    for_each(executor_, result.rows, result.cols, EntryBounds{entry_bound(), result});
   }
   /// Summarizes both operands. Waits for the executor.
   std::array<SideReport, 2> report() {
@@ -180,11 +180,6 @@ class Product {
     return executor_.template allocate<T>(static_cast<std::size_t>(count));
   }
   template <class F>
-  void for_each(Index rows, Index cols, const F& f) {
-    const Index blocks = (rows * cols + ForEach<F>::threads - 1) / ForEach<F>::threads;
-    if (blocks > 0) executor_.template launch<ForEach<F>>(static_cast<int>(blocks), 0, {f, rows, cols});
-  }
-  template <class F>
   void reduce(const F& f, const Operand& x) {
     using Body = ReduceVectors<F>;
     auto* partial = reinterpret_cast<typename F::Value*>(partial_.data());
@@ -192,7 +187,7 @@ class Product {
     if (blocks > 0)
       executor_.template launch<Body>(static_cast<int>(blocks), Body::shared_bytes,
                                       {f, x.vectors, x.inner, x.inner_contiguous(), partial});
-    for_each(x.vectors, 1, CombineChunks<F>{f, partial, x.vectors, Body::chunks(x)});
+    for_each(executor_, x.vectors, 1, CombineChunks<F>{f, partial, x.vectors, Body::chunks(x)});
   }
 
   void tell(std::string_view step) const {
@@ -215,14 +210,14 @@ class Product {
   double need_of(Side& side, const Operand& x, const InnerScaling& scaling) {
     reduce(LowestExponents{x, scaling, side.exponent.data(), side.shift.data()}, x);
     auto* needed = reinterpret_cast<double*>(partial_.data());
-    for_each(x.vectors, 1, TakeNeeds{side.scales(), side.shift.data(), needed});
+    for_each(executor_, x.vectors, 1, TakeNeeds{side.scales(), side.shift.data(), needed});
     std::vector<double> needs(static_cast<std::size_t>(x.vectors));
     executor_.download(needs.data(), needed, needs.size());
     return needs.empty() ? 0 : *std::max_element(needs.begin(), needs.end());
   }
 
   void split(Side& side, const Operand& x, const InnerScaling& scaling, double budget) {
-    for_each(x.vectors, 1, TakeShifts{side.scales(), budget});
+    for_each(executor_, x.vectors, 1, TakeShifts{side.scales(), budget});
     const Planes& planes = side.planes;
     const Index chunks = planes.padded_inner / inner_unit, blocks = planes.padded_vectors / Split::tile * chunks;
     const int words = budget < 94 ? 3 : 4;  // numbers are below 2^budget, and digits have signs
@@ -231,7 +226,7 @@ class Product {
           static_cast<int>(blocks), Split::shared_bytes(x.has_low()),
           {system_, x.part[p], x.vectors, x.inner, x.vector_stride, x.inner_stride, x.inner_contiguous(), scaling,
            side.shift.data(), words, part_of(planes, p), side.lost_in_chunks.data(), p > 0});
-    for_each(planes.padded_vectors, 1,
+    for_each(executor_, planes.padded_vectors, 1,
              SumLost{side.lost_in_chunks.data(), planes.padded_vectors, chunks, side.lost.data()});
     if (x.parts == 2) add_parts(part_of(planes, 2).data, side, x);
   }
@@ -243,7 +238,7 @@ class Product {
     if (x.parts == 1) return;
     const Index words = side.planes.size() / 4;
     const auto word = [](const Planes& planes) { return planes.word(0, 0, 0); };
-    for_each(words, settings_.moduli,
+    for_each(executor_, words, settings_.moduli,
              SumOfParts{system_, word(part_of(side.planes, 0)), word(part_of(side.planes, 1)), words, x.conjugated,
                         reinterpret_cast<uint32_t*>(to)});
   }
@@ -259,7 +254,7 @@ class Product {
     const int parts = shape_.parts == 1 ? 1 : 3;
     if (inner == 0) executor_.fill_zero(panel.sums, static_cast<std::size_t>(planes_of_operand() * panel.plane));
     for (Index k = 0; k < inner; k += block) {
-      if (k > 0) for_each(panel.plane, planes_of_operand(), ReduceSums{system_, panel.sums, panel.plane});
+      if (k > 0) for_each(executor_, panel.plane, planes_of_operand(), ReduceSums{system_, panel.sums, panel.plane});
       for (int p = 0; p < parts; ++p) {
         const Planes b = !shape_.gram ? part_of(b_.planes, p) : p < 2 ? part_of(a_.planes, p) : b_.planes;
         integers_.multiply({factor(part_of(a_.planes, p), row, k), factor(b, col, k),

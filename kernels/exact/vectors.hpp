@@ -3,8 +3,8 @@
 #pragma once
 
 #include "kernels/exact/integers.hpp"
-#include "kernels/exec/for_each.hpp"
 #include "kernels/exec/portable.hpp"
+#include "kernels/numerics/elements.hpp"
 
 #include <pivotlab/matrix.hpp>
 #include <type_traits>

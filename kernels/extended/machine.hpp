@@ -3,9 +3,9 @@
 #pragma once
 
 #include "kernels/exec/buffer.hpp"
-#include "kernels/exec/for_each.hpp"
-#include "kernels/exec/portable.hpp"
 #include "kernels/numerics/double_double.hpp"
+#include "kernels/numerics/elements.hpp"
+#include "kernels/numerics/extension.hpp"
 
 #include <algorithm>
 #include <complex>
@@ -17,6 +17,22 @@
 #include <vector>
 
 namespace pivotlab::extended {
+
+template <class T>
+using Extended = Rebind<T, DoubleDouble>;
+
+template <class T>
+struct Extend {
+  MatrixView<const T> A;
+  MatrixView<Extended<T>> result;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(result, i, j) = extend<Extended<T>>(at(A, i, j)); }
+};
+template <class T>
+struct Round {
+  MatrixView<const Extended<T>> A;
+  MatrixView<T> result;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(result, i, j) = round_to_double<T>(at(A, i, j)); }
+};
 
 /// A column-major matrix in the memory of an executor; its views contain addresses of this memory.
 template <class T>
@@ -36,72 +52,6 @@ class DeviceMatrix {
   Buffer<T> memory_;
   Index rows_ = 0, cols_ = 0;
 };
-
-/// Returns an element of a view, on the device.
-template <class T>
-PIVOTLAB_DEVICE inline T& at(const MatrixView<T>& A, Index i, Index j) {
-  return A.data[i + j * A.stride];
-}
-
-// ---- General kernels ----
-
-template <class T>
-struct SetIdentity {
-  MatrixView<T> A;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = T(i == j ? 1.0 : 0.0); }
-};
-
-/// Combines the values of all threads in a fixed order; every thread gets the result. Uses `threads` elements of shared
-/// memory.
-template <class Context, class T, class Combine>
-PIVOTLAB_DEVICE T reduce_block(Context& context, T value, Combine combine, int shared_offset = 0) {
-  const auto values = context.template shared<T>(shared_offset, context.threads());
-  const int t = context.thread();
-  values[t] = value;
-  for (int half = context.threads() / 2; half > 0; half /= 2) {
-    context.sync();
-    if (t < half) values[t] = combine(values[t], values[t + half]);
-  }
-  context.sync();
-  const T result = values[0];
-  context.sync();
-  return result;
-}
-
-struct Largest {
-  template <class T>
-  PIVOTLAB_DEVICE T operator()(T x, T y) const {
-    return x < y || y != y ? y : x;  // NaN is the largest
-  }
-};
-struct Sum {
-  template <class T>
-  PIVOTLAB_DEVICE T operator()(T x, T y) const {
-    return x + y;
-  }
-};
-
-/// Calls f.store(j, combined f.term(i, j) over 0 ≤ i < rows) for 0 ≤ j < cols. One block per column.
-template <class F>
-struct ReduceColumns {
-  struct Arguments {
-    F f;
-    Index rows;
-  };
-  static constexpr int threads = 256, min_blocks = 1;
-  static constexpr int shared_bytes = threads * static_cast<int>(sizeof(typename F::Value));
-
-  template <class Context>
-  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
-    const Index j = context.block();
-    typename F::Value value{};
-    for (Index i = context.thread(); i < a.rows; i += threads) value = typename F::Combine()(value, a.f.term(i, j));
-    value = reduce_block(context, value, typename F::Combine());
-    if (context.thread() == 0) a.f.store(j, value);
-  }
-};
-
-// ---- The machine ----
 
 /// Library is made from an executor and works in its memory, on double and std::complex<double>:
 ///
@@ -137,10 +87,7 @@ class Machine {
   template <class T>
   DeviceMatrix<T> upload(MatrixView<const T> A) {
     DeviceMatrix<T> result = matrix<T>(A.rows, A.cols);
-    const bool contiguous = A.stride == A.rows;  // one copy, or one per column
-    const Index copies = contiguous ? 1 : A.cols, length = contiguous ? A.rows * A.cols : A.rows;
-    for (Index j = 0; j < copies; ++j)
-      executor.upload(result.data() + j * A.rows, A.data + j * A.stride, static_cast<std::size_t>(length));
+    upload_matrix(executor, A, result.data());
     return result;
   }
   template <class T>
@@ -162,16 +109,21 @@ class Machine {
     return result;
   }
 
+  /// Returns `count` doubles that work(pointer) computes in the executor's memory.
+  template <class Work>
+  std::vector<double> vector_of(Index count, Work&& work) {
+    const Buffer<double> result = executor.template allocate<double>(static_cast<std::size_t>(count));
+    work(result.data());
+    return download(result);
+  }
+
   template <class F>
   void for_each(Index rows, Index cols, const F& f) {
-    using Body = ForEach<F>;
-    const Index blocks = (rows * cols + Body::threads - 1) / Body::threads;
-    if (blocks > 0) executor.template launch<Body>(static_cast<int>(blocks), 0, {f, rows, cols});
+    pivotlab::for_each(executor, rows, cols, f);
   }
   template <class F>
   void reduce_columns(Index rows, Index cols, const F& f) {
-    using Body = ReduceColumns<F>;
-    if (cols > 0) executor.template launch<Body>(static_cast<int>(cols), Body::shared_bytes, {f, rows});
+    pivotlab::reduce_columns(executor, rows, cols, f);
   }
   template <class T>
   void gemm(bool transpose_a, std::type_identity_t<MatrixView<const T>> A, bool transpose_b,

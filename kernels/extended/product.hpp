@@ -66,7 +66,7 @@ class ExtendedProduct {
       throw std::invalid_argument("product: the dimensions differ");
     if (C.rows == 0 || C.cols == 0) return;
     const Index inner = a.inner();
-    if (inner == 0) return machine_.for_each(C.rows, C.cols, detail::SetZero<E>{C});
+    if (inner == 0) return machine_.for_each(C.rows, C.cols, SetZero<E>{C});
 
     const detail::Exponents exponents_a = take_exponents(a, left_), exponents_b = take_exponents(b, right_);
     const auto [scheme, s] =

@@ -253,11 +253,6 @@ struct Accumulate {
 };
 
 template <class E>
-struct SetZero {
-  MatrixView<E> C;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(C, i, j) = E(0); }
-};
-template <class E>
 struct Subtract {
   MatrixView<const E> from;
   MatrixView<E> C;

@@ -28,6 +28,15 @@ PIVOTLAB_DEVICE inline T sum(const T& a, const T& b) {
     return a + b;
 }
 
+/// Returns a − b.
+template <class T>
+PIVOTLAB_DEVICE inline T difference(const T& a, const T& b) {
+  if constexpr (is_complex<T>)
+    return T(RealOf<T>(a.real() - b.real()), RealOf<T>(a.imag() - b.imag()));
+  else
+    return a - b;
+}
+
 /// Returns a·b.
 template <class T>
 PIVOTLAB_DEVICE inline T multiply(const T& a, const T& b) {
@@ -46,6 +55,15 @@ PIVOTLAB_DEVICE inline T multiply_add(const T& a, const T& b, const T& c) {
              fused(a.imag(), b.real(), fused(a.real(), b.imag(), RealOf<T>(c.imag()))));
   else
     return fused(a, b, c);
+}
+
+/// Returns a·r.
+template <class T>
+PIVOTLAB_DEVICE inline T times_real(const T& a, const RealOf<T>& r) {
+  if constexpr (is_complex<T>)
+    return T(RealOf<T>(a.real() * r), RealOf<T>(a.imag() * r));
+  else
+    return a * r;
 }
 
 /// Returns a/r.
@@ -87,6 +105,15 @@ PIVOTLAB_DEVICE inline RealOf<T> modulus(const T& x) {
   }
 }
 
+/// Returns the larger one of |Re x| and |Im x|; NaN if one of them is NaN.
+template <class T>
+PIVOTLAB_DEVICE inline RealOf<T> larger_part(const T& x) {
+  if constexpr (is_complex<T>)
+    return larger_or_nan(RealOf<T>(absolute(x.real())), RealOf<T>(absolute(x.imag())));
+  else
+    return absolute(x);
+}
+
 /// Returns |x|² without the square root.
 template <class T>
 PIVOTLAB_DEVICE inline RealOf<T> squared_magnitude(const T& x) {
@@ -95,6 +122,29 @@ PIVOTLAB_DEVICE inline RealOf<T> squared_magnitude(const T& x) {
   else
     return x * x;
 }
+
+namespace detail {
+
+/// Returns |x|² without an FMA.
+template <class T>
+PIVOTLAB_DEVICE inline RealOf<T> squared_modulus(const T& x) {
+  if constexpr (is_complex<T>)
+    return x.real() * x.real() + x.imag() * x.imag();
+  else
+    return x * x;
+}
+
+/// Returns x·y by its definition, without FMAs: the operator of std::complex tests for infinities, which takes longer
+/// than the product.
+template <class T>
+PIVOTLAB_DEVICE inline T times(const T& x, const T& y) {
+  if constexpr (is_complex<T>)
+    return T(x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real());
+  else
+    return x * y;
+}
+
+}  // namespace detail
 
 /// Returns |Re x| + |Im x|, or |x|, which is within √2 of the modulus and never overflows before it does.
 template <class T>

@@ -3,12 +3,14 @@
 // DoubleDouble.
 #pragma once
 
+#include "kernels/exec/portable.hpp"
+
 #include <pivotlab/scalar_traits.hpp>
 
 namespace pivotlab {
 
 template <class E, class T>
-E extend(const T& x) {
+PIVOTLAB_DEVICE E extend(const T& x) {
   if constexpr (is_complex<T>)
     return E(RealOf<E>(x.real()), RealOf<E>(x.imag()));
   else
@@ -16,7 +18,7 @@ E extend(const T& x) {
 }
 
 template <class T, class E>
-T round_to_double(const E& x) {
+PIVOTLAB_DEVICE T round_to_double(const E& x) {
   if constexpr (is_complex<T>)
     return T(static_cast<double>(x.real()), static_cast<double>(x.imag()));
   else

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <kernels/numerics/complex_arithmetic.hpp>
 #include <kernels/numerics/threads.hpp>
 #include <pivotlab/interrupt.hpp>
 #include <pivotlab/matrix.hpp>
@@ -22,24 +23,6 @@ struct HouseholderQR {
 };
 
 namespace detail {
-
-template <class T>
-RealOf<T> squared_modulus(const T& x) {
-  if constexpr (is_complex<T>)
-    return x.real() * x.real() + x.imag() * x.imag();
-  else
-    return x * x;
-}
-
-/// Returns x·y by its definition: the operator of std::complex tests for infinities, which takes longer than the
-/// product.
-template <class T>
-T times(const T& x, const T& y) {
-  if constexpr (is_complex<T>)
-    return T(x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real());
-  else
-    return x * y;
-}
 
 /// Computes a := (I − τ·v·vᴴ)·a.
 template <class T>

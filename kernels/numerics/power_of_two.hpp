@@ -2,6 +2,8 @@
 // Scaling by powers of two, which rounds nothing except numbers that underflow.
 #pragma once
 
+#include "kernels/exec/portable.hpp"
+
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -11,7 +13,7 @@ namespace pivotlab {
 
 /// Returns x·2^exponent.
 template <class T>
-T times_power_of_two(const T& x, int exponent) {
+PIVOTLAB_DEVICE T times_power_of_two(const T& x, int exponent) {
   using std::ldexp;
   if constexpr (is_complex<T>)
     return T(times_power_of_two(x.real(), exponent), times_power_of_two(x.imag(), exponent));
@@ -20,7 +22,7 @@ T times_power_of_two(const T& x, int exponent) {
 }
 /// A product is rounded as by ldexp(), and is not a call in a loop.
 template <>
-inline double times_power_of_two(const double& x, int exponent) {
+PIVOTLAB_DEVICE inline double times_power_of_two(const double& x, int exponent) {
   if (exponent < -1022 || exponent > 1023) return std::ldexp(x, exponent);
   return x * std::bit_cast<double>(static_cast<std::uint64_t>(exponent + 1023) << 52);
 }

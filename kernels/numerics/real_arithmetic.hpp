@@ -32,6 +32,12 @@ PIVOTLAB_DEVICE inline auto absolute(const T& x) {
   }
 }
 
+/// Returns the larger number, or NaN if one of them is NaN.
+template <class R>
+PIVOTLAB_DEVICE inline R larger_or_nan(const R& x, const R& y) {
+  return x < y || y != y ? y : x;
+}
+
 template <class R>
 PIVOTLAB_DEVICE inline R square_root(const R& x) {
   using std::sqrt;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "kernels/refine/clusters.hpp"
+#include "kernels/numerics/complex_arithmetic.hpp"
+#include "kernels/numerics/extension.hpp"
 
 #include "kernels/numerics/dense.hpp"
 #include "kernels/numerics/eigen.hpp"
@@ -45,11 +47,10 @@ Matrix<Extended<T>> orthonormal(const Matrix<T>& W) {
   Matrix<T> half(W.cols(), W.cols());
   for (Index j = 0; j < half.cols(); ++j)
     for (Index i = 0; i < half.rows(); ++i)
-      half(i, j) = rounded<T>(scaled(plus(gram(i, j), E(i == j ? -1.0 : 0.0)), DoubleDouble(-0.5)));
+      half(i, j) = round_to_double<T>(times_real(sum(gram(i, j), E(i == j ? -1.0 : 0.0)), DoubleDouble(-0.5)));
   const Matrix<T> correction = product_of<T>(W, half);
   Matrix<E> result(W.rows(), W.cols());
-  for (Index k = 0; k < W.size(); ++k)
-    result.data()[k] = plus(extended_from<E>(W.data()[k]), extended_from<E>(correction.data()[k]));
+  for (Index k = 0; k < W.size(); ++k) result.data()[k] = sum(extend<E>(W.data()[k]), extend<E>(correction.data()[k]));
   return result;
 }
 
@@ -70,13 +71,14 @@ Matrix<Extended<T>> cluster_vectors(const std::vector<Index>& cluster, MatrixVie
     for (Index i = 0; i < c; ++i) {
       const Index p = cluster[i], q = cluster[j];
       const DoubleDouble weight = 1.0 / sqrt(real_part(K(p, p)) * real_part(K(q, q)));
-      H(i, j) = scaled(plus(scaled(S(p, q), m), scaled(M(p, q), -s)), weight);
+      H(i, j) = times_real(sum(times_real(S(p, q), m), times_real(M(p, q), -s)), weight);
       largest = std::max(largest, size_of(H(i, j)));
     }
   if (!(largest > 0) || !std::isfinite(largest)) return Matrix<E>::identity(c);
   Matrix<T> in_double(c, c), W(c, c);
   for (Index k = 0; k < H.size(); ++k)
-    in_double.data()[k] = rounded<T>(scaled(H.data()[k], DoubleDouble(std::ldexp(1.0, -std::ilogb(largest)))));
+    in_double.data()[k] =
+        round_to_double<T>(times_real(H.data()[k], DoubleDouble(std::ldexp(1.0, -std::ilogb(largest)))));
   const Eigen::SelfAdjointEigenSolver<EigenMatrix<T>> solver(as_eigen(in_double.view()));
   if (solver.info() != Eigen::Success) return Matrix<E>::identity(c);
   as_eigen(W.view()) = solver.eigenvectors().rowwise().reverse();

@@ -5,16 +5,15 @@
 #pragma once
 
 #include "kernels/extended/machine.hpp"
+#include "kernels/numerics/complex_arithmetic.hpp"
+#include "kernels/numerics/power_of_two.hpp"
 
 #include <cmath>
 #include <pivotlab/scalar_traits.hpp>
 
 namespace pivotlab::refine {
 
-using extended::at, extended::Largest, extended::Sum;
-
-template <class T>
-using Extended = Rebind<T, DoubleDouble>;
+using extended::Extended;
 
 // Arithmetic by parts, as nvcc needs it.
 
@@ -25,59 +24,8 @@ PIVOTLAB_DEVICE double size_of(const X& x) {
   else
     return std::fabs(static_cast<double>(x));
 }
-template <class E>
-PIVOTLAB_DEVICE E plus(const E& x, const E& y) {
-  if constexpr (is_complex<E>)
-    return E(x.real() + y.real(), x.imag() + y.imag());
-  else
-    return x + y;
-}
-template <class E>
-PIVOTLAB_DEVICE E scaled(const E& x, const RealOf<E>& factor) {
-  if constexpr (is_complex<E>)
-    return E(x.real() * factor, x.imag() * factor);
-  else
-    return x * factor;
-}
-template <class T, class E>
-PIVOTLAB_DEVICE T rounded(const E& x) {
-  if constexpr (is_complex<T>)
-    return T(x.real().hi(), x.imag().hi());
-  else
-    return x.hi();
-}
-template <class E, class T>
-PIVOTLAB_DEVICE E extended_from(const T& x) {
-  if constexpr (is_complex<T>)
-    return E(x.real(), x.imag());
-  else
-    return E(x);
-}
-
-template <class T>
-PIVOTLAB_DEVICE T shifted(const T& x, int exponent) {
-  if constexpr (is_complex<T>)
-    return T(std::ldexp(x.real(), exponent), std::ldexp(x.imag(), exponent));
-  else
-    return std::ldexp(x, exponent);
-}
-
 // ---- Conversions and sums ----
 
-template <class T>
-struct Round {
-  MatrixView<const Extended<T>> X;
-  MatrixView<T> result;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(result, i, j) = rounded<T>(at(X, i, j)); }
-};
-template <class T>
-struct Extend {
-  MatrixView<const T> X;
-  MatrixView<Extended<T>> result;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
-    at(result, i, j) = extended_from<Extended<T>>(at(X, i, j));
-  }
-};
 /// Computes sizes of elements, of which none but those of zeros are below 2⁻⁵⁰⁰, so that products of them are no zeros.
 template <class X>
 struct Sizes {
@@ -92,7 +40,7 @@ template <class X>
 struct Add {
   MatrixView<const X> A, B;
   MatrixView<X> result;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(result, i, j) = plus(at(A, i, j), at(B, i, j)); }
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(result, i, j) = sum(at(A, i, j), at(B, i, j)); }
 };
 /// Replaces S by (S + Sᴴ)/2, and its bounds of errors likewise.
 template <class E>
@@ -101,7 +49,7 @@ struct Symmetrize {
   MatrixView<double> error;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
     if (i > j) return;
-    const E mean = scaled(plus(at(S, i, j), conjugate(at(S, j, i))), RealOf<E>(0.5));
+    const E mean = times_real(sum(at(S, i, j), conjugate(at(S, j, i))), RealOf<E>(0.5));
     at(S, i, j) = mean, at(S, j, i) = conjugate(mean);
     at(error, i, j) = at(error, j, i) = (at(error, i, j) + at(error, j, i)) / 2;
   }
@@ -176,7 +124,7 @@ struct Correct {
 
   PIVOTLAB_DEVICE DoubleDouble diagonal(const MatrixView<const E>& A, Index i) const { return real_part(at(A, i, i)); }
   PIVOTLAB_DEVICE E numerator(Index i, Index j) const {
-    return plus(scaled(at(S, i, j), diagonal(M, j)), scaled(at(M, i, j), -diagonal(S, j)));
+    return sum(times_real(at(S, i, j), diagonal(M, j)), times_real(at(M, i, j), -diagonal(S, j)));
   }
   PIVOTLAB_DEVICE double noise(Index i, Index j) const {
     return at(error_s, i, j) * size_of(diagonal(M, j)) + at(error_m, i, j) * size_of(diagonal(S, j));
@@ -187,12 +135,12 @@ struct Correct {
     const E above = numerator(i, j);
     const double size = size_of(above), transposed = size_of(numerator(j, i));
     if (at(cluster, i, 0) == at(cluster, j, 0) || (size <= noise(i, j) && transposed <= noise(j, i))) {
-      at(result, i, j) = rounded<T>(scaled(at(K, i, j), DoubleDouble(-0.5 / diagonal(K, i).hi())));
+      at(result, i, j) = round_to_double<T>(times_real(at(K, i, j), DoubleDouble(-0.5 / diagonal(K, i).hi())));
       return;
     }
     const double below = (diagonal(S, j) * diagonal(M, i) + -(diagonal(S, i) * diagonal(M, j))).hi();
     if (std::fmax(size, transposed) <= most * std::fabs(below))
-      at(result, i, j) = rounded<T>(scaled(above, DoubleDouble(1 / below)));
+      at(result, i, j) = round_to_double<T>(times_real(above, DoubleDouble(1 / below)));
     else
       at(linked, i, j) = 1;
   }
@@ -217,7 +165,7 @@ struct Move {
   MatrixView<Extended<T>> result;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
     using E = Extended<T>;
-    at(result, i, j) = scaled(plus(at(X, i, j), extended_from<E>(at(XE, i, j))), DoubleDouble(at(factor, j, 0)));
+    at(result, i, j) = times_real(sum(at(X, i, j), extend<E>(at(XE, i, j))), DoubleDouble(at(factor, j, 0)));
   }
 };
 
@@ -231,7 +179,8 @@ struct Finish {
   MatrixView<T> result;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
     const Index from = at(list, j, 0);
-    at(result, i, j) = shifted(rounded<T>(scaled(at(X, i, from), at(factor, from, 0))), exponent);
+    at(result, i, j) =
+        times_power_of_two(round_to_double<T>(times_real(at(X, i, from), at(factor, from, 0))), exponent);
   }
 };
 

@@ -77,7 +77,7 @@ class Refinement {
     constexpr double converged = 0x1p-70;  // a change of X that shows in small values of graded forms only
     constexpr int patience = 3;            // steps without progress before noise is left alone, and then the end
     Owned<E> X = machine_.template matrix<E>(start.rows(), start.cols());
-    machine_.for_each(X.rows(), X.cols(), Extend<T>{start, X});
+    machine_.for_each(X.rows(), X.cols(), extended::Extend<T>{start, X});
     State best = evaluate(std::move(X));
     std::optional<State> latest;
     const State* current = &best;
@@ -261,7 +261,7 @@ class Refinement {
     }
     auto X = machine_.template matrix<E>(state.X.rows(), n);
     auto rounded = machine_.template matrix<T>(state.X.rows(), n);
-    machine_.for_each(X.rows(), n, Round<T>{state.X, rounded});
+    machine_.for_each(X.rows(), n, extended::Round<T>{state.X, rounded});
     const auto XE = machine_.multiply_rounded(rounded, corrections);
     const auto factor = machine_.upload(factors);
     machine_.for_each(X.rows(), n, Move<T>{state.X, XE, factor, X});

@@ -129,7 +129,7 @@ class DivideAndConquer {
           machine_->gemm(Op::none, Op::none, 1, ConstView(a_.copy.block(begin, m.begin, rows, inner)),
                          ConstView(a_.S.block(m.begin + first, m.begin, inner, k)), 0, to);
         else
-          machine_->for_each(rows, k, tangent::SetZero<double>{to});
+          machine_->for_each(rows, k, SetZero<double>{to});
       };
       if (sizes.kept == 0) continue;
       multiply(m.begin, m.middle, 0, sizes.upper_or_both());

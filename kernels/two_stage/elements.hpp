@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Operations on elements, for ForEach and ReduceColumns (kernels/gsvd/tangent/device/kernels.hpp). Plain: a device
-// compiler reads it, too.
+// Operations on elements, for ForEach and ReduceColumns (kernels/numerics/elements.hpp). Plain: a device compiler
+// reads it, too.
 #pragma once
 
 #include "kernels/numerics/complex_arithmetic.hpp"
+#include "kernels/numerics/elements.hpp"
 
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar_traits.hpp>
@@ -14,19 +15,10 @@ namespace pivotlab::two_stage {
 template <class T>
 struct LargestBelow {
   using Value = double;
-  struct Combine {
-    PIVOTLAB_DEVICE double operator()(double x, double y) const { return x < y || y != y ? y : x; }
-  };
+  using Combine = Largest;
   MatrixView<const T> A;
   double* largest;
-  PIVOTLAB_DEVICE double term(Index i, Index j) const {
-    if (i < j) return 0;
-    const T& x = A.data[i + j * A.stride];
-    if constexpr (is_complex<T>)
-      return Combine()(absolute(x.real()), absolute(x.imag()));
-    else
-      return absolute(x);
-  }
+  PIVOTLAB_DEVICE double term(Index i, Index j) const { return i < j ? 0 : larger_part(at(A, i, j)); }
   PIVOTLAB_DEVICE void store(Index j, double x) const { largest[j] = x; }
 };
 
@@ -74,7 +66,7 @@ struct InverseTriangle {
   const T* inverse_tau;
   MatrixView<T> to;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
-    to.data[i + j * to.stride] = i < j ? gram.data[i + j * gram.stride] : i == j ? inverse_tau[i] : T(0);
+    at(to, i, j) = i < j ? at(gram, i, j) : i == j ? inverse_tau[i] : T(0);
   }
 };
 
@@ -84,7 +76,7 @@ struct TakeDiagonal {
   MatrixView<const T> A;
   To* to;
   PIVOTLAB_DEVICE void operator()(Index i, Index) const {
-    const T& x = A.data[i + i * A.stride];
+    const T& x = at(A, i, i);
     if constexpr (is_complex<To>)
       to[i] = x;
     else
@@ -101,7 +93,7 @@ struct CopyWithZeros {
   const int* order = nullptr;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
     const bool is_given = i < from.rows && j < from.cols;
-    to.data[i + j * to.stride] = is_given ? T(from.data[i + (order ? order[j] : j) * from.stride]) : T(0);
+    at(to, i, j) = is_given ? T(at(from, i, order ? order[j] : j)) : T(0);
   }
 };
 

@@ -91,9 +91,9 @@ class FullToBand {
     const Index width = tangent::panel_width<T>(panel.rows);
     const View triangle = work_.small.block(0, 0, width, width),
                product = work_.small.block(width, 0, width, b - width);
-    machine_.for_each(V.rows, b, tangent::SetZero<T>{V});
+    machine_.for_each(V.rows, b, SetZero<T>{V});
     for (Index k = 0; k < b; k += width) {
-      machine_.for_each(width, width, tangent::SetIdentity<T>{triangle});
+      machine_.for_each(width, width, SetIdentity<T>{triangle});
       if (k < panel.rows) {
         const Index m = panel.rows - k, later = b - k - width;
         const View v = V.block(k, k, m, width), rest = panel.block(k, k + width, m, later),

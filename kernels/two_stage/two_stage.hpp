@@ -138,9 +138,9 @@ class TwoStage {
 
   Outcome solve_diagonal(View A, double* lambda) {
     machine_.for_each(n_, 1, TakeDiagonal<T, double>{A, lambda});
-    machine_.for_each(n_, n_, tangent::SetZero<T>{A});
+    machine_.for_each(n_, n_, SetZero<T>{A});
     const Index rows = n_ - first_;
-    machine_.for_each(rows, rows, tangent::SetIdentity<T>{A.block(first_, 0, rows, rows)});
+    machine_.for_each(rows, rows, SetIdentity<T>{A.block(first_, 0, rows, rows)});
     return Outcome::converged;
   }
 
@@ -268,7 +268,7 @@ class TwoStage {
       machine_.for_each(m, w, tangent::UnitLowerTrapezoid<T>{A.block(below + k, k, m, w), V});
       machine_.gemm(Op::adjoint, Op::none, 1, ConstView(V), ConstView(V), 0, gram);
       machine_.for_each(w, w, InverseTriangle<T>{gram, band_.inverse_tau + k, t});
-      machine_.for_each(w, w, tangent::SetIdentity<T>{gram});
+      machine_.for_each(w, w, SetIdentity<T>{gram});
       machine_.trsm(Side::left, Triangle::upper, Op::none, ConstView(t), gram);
       machine_.gemm(Op::adjoint, Op::none, 1, ConstView(V), ConstView(C), 0, p);
       machine_.gemm(Op::none, Op::none, 1, ConstView(gram), ConstView(p), 0, q);

@@ -12,6 +12,7 @@
 #include "kernels/eig/device/point_sweep.hpp"
 #include "kernels/eig/device/transfer.hpp"
 #include "kernels/eig/device/vectors.hpp"
+#include "kernels/numerics/elements.hpp"
 
 #include <limits>
 #include <optional>
@@ -46,11 +47,7 @@ class Solver final : public DeviceSolver {
 
   void import_matrix(const double* A, std::int64_t stride, const Scaling& scaling) override {
     auto staging = executor().template allocate<double>(2 * std::size_t(plan_.n) * std::size_t(plan_.n));
-    if (stride == plan_.n)
-      executor_.upload(staging.data(), A, staging.size());
-    else
-      for (std::int64_t j = 0; j < plan_.n; ++j)
-        executor_.upload(staging.data() + 2 * plan_.n * j, A + 2 * stride * j, 2 * plan_.n);
+    upload_matrix(executor_, MatrixView<const double>{A, 2 * plan_.n, plan_.n, 2 * stride}, staging.data());
     import_given({staging.data(), plan_.n, 2}, scaling);
     executor_.synchronize();  // staging is released here
   }

@@ -52,12 +52,6 @@ PIVOTLAB_DEVICE inline Block2<C> inverse(const Block2<C>& m) {
   return {m.qq, negated(m.pq), negated(m.qp), m.pp};
 }
 
-/// Returns r·z.
-template <class C>
-PIVOTLAB_DEVICE inline C times_real(const C& z, const RealOf<C>& r) {
-  return C(RealOf<C>(r * z.real()), RealOf<C>(r * z.imag()));
-}
-
 /// Returns √z with Re ≥ 0 for |z| near 1; for a much smaller z it is accurate to a small absolute error.
 template <class C>
 PIVOTLAB_DEVICE inline C complex_square_root(const C& z) {

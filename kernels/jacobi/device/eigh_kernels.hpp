@@ -4,13 +4,15 @@
 
 #include "kernels/jacobi/device/eigh_device.hpp"
 #include "kernels/numerics/complex_arithmetic.hpp"
+#include "kernels/numerics/elements.hpp"
+#include "kernels/numerics/power_of_two.hpp"
 
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar_traits.hpp>
 
 namespace pivotlab::jacobi {
 
-// Functions of an element, for ForEach (kernels/exec/for_each.hpp).
+// Functions of an element, for ForEach (kernels/numerics/elements.hpp).
 
 /// Sets element (rows[i], j) of G.
 template <class T>
@@ -55,9 +57,7 @@ struct OrderedColumns {
   const int* order;
   MatrixView<T> U;
 
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
-    U.data[i + j * U.stride] = order[j] < 0 ? T(0) : Y.data[i + order[j] * Y.stride];
-  }
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(U, i, j) = order[j] < 0 ? T(0) : at(Y, i, order[j]); }
 };
 
 /// Sets X to 2^exponent·A.
@@ -67,13 +67,7 @@ struct ScaledMatrix {
   int exponent;
   MatrixView<T> X;
 
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
-    const T a = A.data[i + j * A.stride];
-    if constexpr (is_complex<T>)
-      X.data[i + j * X.stride] = T(std::ldexp(a.real(), exponent), std::ldexp(a.imag(), exponent));
-    else
-      X.data[i + j * X.stride] = std::ldexp(a, exponent);
-  }
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(X, i, j) = times_power_of_two(at(A, i, j), exponent); }
 };
 
 /// Sets column j of Y to factors[j] times column columns[j] of X.
@@ -85,7 +79,7 @@ struct ScaledColumns {
   MatrixView<T> Y;
 
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
-    Y.data[i + j * Y.stride] = multiply(X.data[i + columns[j] * X.stride], T(factors[j]));
+    at(Y, i, j) = multiply(at(X, i, columns[j]), T(factors[j]));
   }
 };
 
@@ -97,9 +91,7 @@ struct SignedRows {
   double factor;
   MatrixView<T> Y;
 
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
-    Y.data[i + j * Y.stride] = multiply(X.data[i + j * X.stride], T(signs[i] * factor));
-  }
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(Y, i, j) = multiply(at(X, i, j), T(signs[i] * factor)); }
 };
 
 /// Sets E to E − diag(signs).
@@ -108,9 +100,7 @@ struct SubtractSigns {
   MatrixView<T> E;
   const double* signs;
 
-  PIVOTLAB_DEVICE void operator()(Index j, Index) const {
-    E.data[j + j * E.stride] = sum(E.data[j + j * E.stride], T(-signs[j]));
-  }
+  PIVOTLAB_DEVICE void operator()(Index j, Index) const { at(E, j, j) = sum(at(E, j, j), T(-signs[j])); }
 };
 
 /// Sets Y to Y + X.
@@ -119,9 +109,7 @@ struct AddMatrix {
   MatrixView<const T> X;
   MatrixView<T> Y;
 
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
-    Y.data[i + j * Y.stride] = sum(Y.data[i + j * Y.stride], X.data[i + j * X.stride]);
-  }
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(Y, i, j) = sum(at(Y, i, j), at(X, i, j)); }
 };
 
 /// Sets largest[j] to the largest modulus in column j of E, or NaN.
@@ -134,7 +122,7 @@ struct LargestOfColumn {
     double most = 0;
 #pragma unroll 8
     for (Index i = 0; i < E.rows; ++i) {
-      const double x = modulus(E.data[i + j * E.stride]);
+      const double x = modulus(at(E, i, j));
       if (!(x <= most)) most = x;
     }
     largest[j] = most;
@@ -198,7 +186,7 @@ struct ModulusTile {
     for (int e = 0; e < held; ++e) {
       const int element = thread + e * threads;
       const Index i = first + element % depth, j = first_column + element / depth;
-      held_elements[e] = i < A.rows && j < A.cols ? modulus(A.data[i + j * A.stride]) : 0.0;
+      held_elements[e] = i < A.rows && j < A.cols ? modulus(at(A, i, j)) : 0.0;
     }
   }
 
@@ -292,7 +280,7 @@ struct AddComponents {
   PIVOTLAB_DEVICE void operator()(Index j, Index) const {
     double sum = norms[j];
 #pragma unroll 8
-    for (Index i = 0; i < C.cols; ++i) sum = fused(C.data[j + i * C.stride], places[i] < places[j] ? p[i] : 0.0, sum);
+    for (Index i = 0; i < C.cols; ++i) sum = fused(at(C, j, i), places[i] < places[j] ? p[i] : 0.0, sum);
     sums[j] = sum;
   }
 };

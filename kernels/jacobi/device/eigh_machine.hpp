@@ -3,9 +3,9 @@
 #pragma once
 
 #include "kernels/exec/buffer.hpp"
-#include "kernels/exec/for_each.hpp"
 #include "kernels/exec/workspace.hpp"
 #include "kernels/jacobi/device/eigh_kernels.hpp"
+#include "kernels/numerics/elements.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -62,11 +62,7 @@ class EighMachine : public EighDevice<T> {
   CallerMatrix y() override { return {reinterpret_cast<double*>(Y_.data()), n_}; }
 
   MatrixView<const T> upload_to_y(MatrixView<const T> A) override {
-    const auto rows = static_cast<std::size_t>(n_);
-    if (A.stride == n_)
-      executor_.upload(Y_.data(), A.data, rows * rows);
-    else
-      for (Index j = 0; j < n_; ++j) executor_.upload(Y_.data() + j * n_, A.data + j * A.stride, rows);
+    upload_matrix(executor_, A, Y_.data());
     return {Y_.data(), n_, n_, n_};
   }
 
@@ -129,9 +125,7 @@ class EighMachine : public EighDevice<T> {
 
   template <class F>
   void for_each(Index rows, Index columns, const F& f) {
-    using Body = ForEach<F>;
-    const Index blocks = (rows * columns + Body::threads - 1) / Body::threads;
-    if (blocks > 0) executor_.template launch<Body>(static_cast<int>(blocks), 0, {f, rows, columns});
+    pivotlab::for_each(executor_, rows, columns, f);
   }
 
   /// Launches a body with a block for each tile of an r × r matrix.

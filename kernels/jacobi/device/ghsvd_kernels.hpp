@@ -9,8 +9,6 @@
 
 namespace pivotlab::jacobi {
 
-using tangent::at;
-
 /// G_T(rows, :) = M·W, r × r: W is block diagonal, with the blocks of 1×1 and 2×2 pivots, and M is unit lower
 /// triangular.
 template <class T>
@@ -91,7 +89,7 @@ struct RefineVectors {
   const double *row_norms, *sigma;
   MatrixView<T> X;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
-    if (is_more_accurate_by_inverse(row_norms[i], sigma[j])) at(X, i, j) = tangent::times(at(Y, i, j), sigma[j]);
+    if (is_more_accurate_by_inverse(row_norms[i], sigma[j])) at(X, i, j) = times_real(at(Y, i, j), sigma[j]);
   }
 };
 
@@ -117,7 +115,7 @@ struct OrthogonalityCorrections {
 /// sums[j] = Σ_i weights[i]·A(i, j).
 struct WeightedRowSum {
   using Value = double;
-  using Combine = tangent::Sum;
+  using Combine = Sum;
   MatrixView<const double> A;
   const double* weights;
   double* sums;
@@ -129,7 +127,7 @@ struct WeightedRowSum {
 template <class T>
 struct ModulusProductSum {
   using Value = double;
-  using Combine = tangent::Sum;
+  using Combine = Sum;
   MatrixView<const T> A;
   MatrixView<const double> B;
   double* sums;
@@ -146,7 +144,7 @@ struct RowMagnitudes {
   PIVOTLAB_DEVICE void operator()(Index i, Index) const {
     double most = 0;
     for (Index j = 0; j < A.cols; ++j)
-      if (norms[j] > 0) most = tangent::larger(most, tangent::magnitude(at(A, i, j)) / norms[j]);
+      if (norms[j] > 0) most = larger_or_nan(most, tangent::magnitude(at(A, i, j)) / norms[j]);
     rows[i] = most;
   }
 };
@@ -155,7 +153,7 @@ struct RowMagnitudes {
 template <class T>
 struct ColumnMagnitudes {
   using Value = double;
-  using Combine = tangent::Largest;
+  using Combine = Largest;
   MatrixView<const T> A;
   const double* rows;
   double* columns;

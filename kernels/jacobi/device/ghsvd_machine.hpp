@@ -160,7 +160,7 @@ class GhsvdMachine final : public GhsvdDevice<T> {
     T* next = exchange_.data();
     const auto take = [&](Index rows) { return View{std::exchange(next, next + rows * n_), rows, n_, rows}; };
     const View f = take(given_m_f_), g = take(m_g);
-    upload(f, F), upload(g, G);
+    upload_matrix(machine_, F, f.data), upload_matrix(machine_, G, g.data);
     return {f, g, take(given_m_f_), take(m_g), take(n_)};
   }
 
@@ -175,12 +175,6 @@ class GhsvdMachine final : public GhsvdDevice<T> {
     for (double** reals : {&factor_signs_, &signs_, &sigma_, &row_norms_}) *reals = arena.take<double>(n_);
     rows_ = arena.take<int>(n_);
     kinds_ = arena.take<ColumnKind>(n_);
-  }
-
-  void upload(View to, ConstView from) {
-    const auto rows = static_cast<std::size_t>(to.rows);
-    if (from.stride == from.rows) return machine_.upload(to.data, from.data, rows * static_cast<std::size_t>(to.cols));
-    for (Index j = 0; j < to.cols; ++j) machine_.upload(to.data + j * to.stride, from.data + j * from.stride, rows);
   }
 
   View b() const { return run_.qr_f; }

@@ -145,7 +145,7 @@ class SpectralSvd {
     machine_.mark("angles", 0);
     tangent::PairStatistics all;
     for (const tangent::PairStatistics& column : columns) {
-      const double sum = tangent::larger(all.sum, column.sum);
+      const double sum = larger_or_nan(all.sum, column.sum);
       all = typename tangent::ColumnStatistics<T>::Combine()(all, column);
       all.sum = sum;
     }

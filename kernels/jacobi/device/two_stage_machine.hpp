@@ -3,10 +3,10 @@
 #pragma once
 
 #include "kernels/exec/buffer.hpp"
-#include "kernels/exec/for_each.hpp"
 #include "kernels/exec/workspace.hpp"
 #include "kernels/gsvd/tangent/shared/elements.hpp"
 #include "kernels/jacobi/device/two_stage_device.hpp"
+#include "kernels/numerics/elements.hpp"
 
 #include <utility>
 
@@ -18,7 +18,7 @@ struct ReversedColumns {
   MatrixView<const T> X;
   MatrixView<T> U;
 
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { tangent::at(U, i, j) = tangent::at(X, i, U.cols - 1 - j); }
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(U, i, j) = at(X, i, U.cols - 1 - j); }
 };
 
 template <class Executor, class T>
@@ -40,11 +40,7 @@ class TwoStageMachine final : public TwoStageDevice<T> {
   std::size_t workspace_bytes() const { return executor_.used(); }
 
   MatrixView<const T> upload_to_x(MatrixView<const T> A) override {
-    const auto rows = static_cast<std::size_t>(n_);
-    if (A.stride == n_)
-      executor_.upload(X_.data(), A.data, rows * rows);
-    else
-      for (Index j = 0; j < n_; ++j) executor_.upload(X_.data() + j * n_, A.data + j * A.stride, rows);
+    upload_matrix(executor_, A, X_.data());
     return X(n_);
   }
 
@@ -55,14 +51,14 @@ class TwoStageMachine final : public TwoStageDevice<T> {
   }
 
   std::vector<double> solve(MatrixView<const T> A, const two_stage::Wanted& wanted) override {
-    if (A.data != X_.data()) for_each(n_, tangent::Arrange<T>{.from = A, .to = X(n_)});
+    if (A.data != X_.data()) for_each(executor_, n_, n_, tangent::Arrange<T>{.from = A, .to = X(n_)});
     const two_stage::Outcome outcome = solver_->solve(X(n_), lambda_.data(), workspace_.data(), wanted);
     if (outcome != two_stage::Outcome::converged) return {};
     return downloaded(lambda_);
   }
 
   void export_x(MatrixView<T> U) override {
-    for_each(U.cols, ReversedColumns<T>{X(U.cols), U});
+    for_each(executor_, n_, U.cols, ReversedColumns<T>{X(U.cols), U});
     executor_.synchronize();
   }
 
@@ -74,13 +70,6 @@ class TwoStageMachine final : public TwoStageDevice<T> {
 
  private:
   MatrixView<T> X(Index columns) const { return {X_.data(), n_, columns, n_}; }
-
-  template <class F>
-  void for_each(Index columns, const F& f) {
-    using Body = ForEach<F>;
-    const Index blocks = (n_ * columns + Body::threads - 1) / Body::threads;
-    if (blocks > 0) executor_.template launch<Body>(static_cast<int>(blocks), 0, {f, n_, columns});
-  }
 
   template <class N>
   Buffer<N> kept(Index count) {

@@ -8,11 +8,6 @@
 
 namespace pivotlab::jacobi {
 
-/// Returns the larger number, or NaN if one of them is NaN.
-PIVOTLAB_DEVICE inline double larger_or_nan(double x, double y) {
-  return x != x || y <= x ? x : y;
-}
-
 /// Returns the largest number of all threads, in thread 0, or NaN. `shared` has one double per thread.
 template <int threads, class Context, class Array>
 PIVOTLAB_DEVICE inline double largest_of_block(Context& context, const Array& shared, double x) {

@@ -5,6 +5,7 @@
 #include "kernels/ldlt/device/stage.hpp"
 #include "kernels/ldlt/device/strips.hpp"
 #include "kernels/ldlt/shared/products.hpp"
+#include "kernels/numerics/power_of_two.hpp"
 
 #include <cmath>
 #include <pivotlab/matrix.hpp>
@@ -28,9 +29,6 @@ struct ColumnSize {
   double asymmetry = 0;  ///< |a_ij − across(a_ji)|
 };
 
-PIVOTLAB_DEVICE inline double larger_or_nan(double x, double y) {
-  return x != x || y <= x ? x : y;
-}
 PIVOTLAB_DEVICE inline ColumnSize better(const ColumnSize& x, const ColumnSize& y) {
   return {larger_or_nan(x.part, y.part), larger_or_nan(x.modulus, y.modulus), larger_or_nan(x.asymmetry, y.asymmetry)};
 }
@@ -53,7 +51,7 @@ struct MeasureColumns {
     for (std::int64_t i = context.thread(); i < a.given.A.rows; i += threads) {
       if (!a.given.reads(i, j)) continue;
       const T x = a.given.at(i, j);
-      own = better(own, {largest_part(x), ldlt_detail::modulus(x), 0});
+      own = better(own, {larger_part(x), ldlt_detail::modulus(x), 0});
       if (i >= j && a.given.reads(j, i)) {
         const T difference =
             ldlt_detail::sum(x, ldlt_detail::negated(ldlt_detail::across<hermitian>(a.given.at(j, i))));
@@ -62,14 +60,6 @@ struct MeasureColumns {
     }
     const ColumnSize size = best_of_block(context, own);
     if (context.thread() == 0) a.sizes[j] = size;
-  }
-
- private:
-  PIVOTLAB_DEVICE static double largest_part(const T& x) {
-    if constexpr (is_complex<T>)
-      return larger_or_nan(absolute(x.real()), absolute(x.imag()));
-    else
-      return absolute(x);
   }
 };
 
@@ -89,18 +79,10 @@ struct ImportGiven {
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const std::int64_t j = context.block();
     for (std::int64_t i = j + context.thread(); i < a.A.order; i += threads) {
-      const T x = scaled(a.given.lower || i == j ? a.given.at(i, j) : ldlt_detail::across<hermitian>(a.given.at(j, i)),
-                         a.exponent);
+      const T x = times_power_of_two(
+          a.given.lower || i == j ? a.given.at(i, j) : ldlt_detail::across<hermitian>(a.given.at(j, i)), a.exponent);
       (i == j && a.diagonal != nullptr ? a.diagonal[j] : a.A.at(i, j)) = x;
     }
-  }
-
- private:
-  PIVOTLAB_DEVICE static T scaled(const T& x, int exponent) {
-    if constexpr (is_complex<T>)
-      return T(std::ldexp(x.real(), exponent), std::ldexp(x.imag(), exponent));
-    else
-      return std::ldexp(x, exponent);
   }
 };
 

@@ -30,12 +30,12 @@ struct SolveUnitLower {
     const Index n = a.L.rows, j = Index(context.block()) * columns + context.warp();
     const int i = context.lane();
     if (j >= a.B.cols) return;  // the whole warp returns
-    T x = i < n ? extended::at(a.B, i, j) : T(0);
+    T x = i < n ? at(a.B, i, j) : T(0);
     for (int k = 0; k < n; ++k) {
       const T solved = from_lane(context, x, k);
-      if (i > k && i < n) x = multiply_add(negated(extended::at(a.L, i, k)), solved, x);
+      if (i > k && i < n) x = multiply_add(negated(at(a.L, i, k)), solved, x);
     }
-    if (i < n) extended::at(a.B, i, j) = x;
+    if (i < n) at(a.B, i, j) = x;
   }
 
  private:
@@ -54,12 +54,12 @@ struct SolveUnitLower {
 template <class T>
 struct WeightedColumnSums {
   using Value = double;
-  using Combine = extended::Sum;
+  using Combine = Sum;
   MatrixView<const T> A;
   const double* weights;
   double* result;
   PIVOTLAB_DEVICE double term(Index i, Index j) const {
-    const double size = modulus(extended::at(A, i, j));
+    const double size = modulus(at(A, i, j));
     return weights == nullptr ? size : weights[i] * size;
   }
   PIVOTLAB_DEVICE void store(Index j, double value) const { result[j] = value; }
@@ -72,7 +72,7 @@ struct AddRowSums {
   double* sums;
   PIVOTLAB_DEVICE void operator()(Index i, Index) const {
     double sum = 0;
-    for (Index j = 0; j < A.cols; ++j) sum += modulus(extended::at(A, i, j));
+    for (Index j = 0; j < A.cols; ++j) sum += modulus(at(A, i, j));
     sums[i] += sum;
   }
 };
@@ -93,7 +93,7 @@ class InverseSumsOnDevice {
     for (Index first = 0; first < n; first += columns_) {
       const Index rows = n - first;
       const MatrixView<T> X = memory.view().block(0, 0, rows, std::min(columns_, rows));
-      machine_.for_each(X.rows, X.cols, extended::SetIdentity<T>{X});
+      machine_.for_each(X.rows, X.cols, SetIdentity<T>{X});
       solve(on_device.view().block(first, first, rows, rows), X);
       machine_.reduce_columns(rows, X.cols, WeightedColumnSums<T>{X, given.data() + first, weighted.data() + first});
       machine_.reduce_columns(rows, X.cols, WeightedColumnSums<T>{X, sums_of_m.data() + first, product.data() + first});

@@ -44,7 +44,7 @@ struct BoundsOfLimbs {
   MatrixView<const E> C;
   double* result;
   PIVOTLAB_DEVICE double term(Index i, Index j) const {
-    return bound(i, j) + 0x1p-102 * std::sqrt(static_cast<double>(square(at(C, i, j)))) + 0x1p-1068;
+    return bound(i, j) + 0x1p-102 * std::sqrt(static_cast<double>(squared_modulus(at(C, i, j)))) + 0x1p-1068;
   }
   PIVOTLAB_DEVICE void store(Index j, double value) const { result[j] = value * (1 + 0x1p-20); }
 };
@@ -74,7 +74,7 @@ struct MinusColumns {
   const T* values;
   MatrixView<Extended<T>> result;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
-    at(result, i, j) = -(extend(at(U, i, j)) * extend(values[j]));
+    at(result, i, j) = -(extend<Extended<T>>(at(U, i, j)) * extend<Extended<T>>(values[j]));
   }
 };
 
@@ -116,7 +116,7 @@ struct SignRows {
   const int* signs;
   MatrixView<T> result;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
-    at(result, i, j) = scaled(at(V, i, j), signs[i] < 0 ? -1.0 : 1.0);
+    at(result, i, j) = times_real(at(V, i, j), signs[i] < 0 ? -1.0 : 1.0);
   }
 };
 template <class T>
@@ -175,7 +175,7 @@ class ExactErrors {
     product.measure(a, columns(B));
     product.split(exact::even_budgets(moduli_));
     product.multiply({}, two_limbs(result.C));
-    result.bounds = vector_of(B.cols(), [&](double* bounds) {
+    result.bounds = machine_.vector_of(B.cols(), [&](double* bounds) {
       machine_.reduce_columns(result.C.rows(), B.cols(),
                               device::BoundsOfLimbs<E>{product.entry_bound(), result.C, bounds});
     });
@@ -235,25 +235,25 @@ class ExactErrors {
   }
 
   std::vector<double> column_norms(const OnDevice<T>& R) {
-    return vector_of(R.cols(), [&](double* result) {
+    return machine_.vector_of(R.cols(), [&](double* result) {
       machine_.reduce_columns(R.rows(), R.cols(), device::LargestOfColumns<T>{R, result});
       machine_.reduce_columns(R.rows(), R.cols(), device::NormsOfColumns<T>{R, result});
     });
   }
   std::vector<double> column_sums(const OnDevice<T>& R) {
-    return vector_of(R.cols(), [&](double* result) {
+    return machine_.vector_of(R.cols(), [&](double* result) {
       machine_.reduce_columns(R.rows(), R.cols(), device::WeightedColumns<T>{R, nullptr, result});
     });
   }
 
   std::vector<double> products(const OnDevice<T>& U, const OnDevice<T>& R) {
-    return vector_of(R.cols(), [&](double* result) {
+    return machine_.vector_of(R.cols(), [&](double* result) {
       machine_.reduce_columns(R.rows(), R.cols(), device::ProductsOfColumns<T>{U, R, result});
     });
   }
 
   std::vector<double> diagonal(const OnDevice<T>& R) {
-    return vector_of(R.cols(), [&](double* result) {
+    return machine_.vector_of(R.cols(), [&](double* result) {
       machine_.for_each(R.cols(), 1, device::DiagonalOf<T>{R, result});
     });
   }
@@ -313,18 +313,11 @@ class ExactErrors {
     product.split(exact::even_budgets(moduli_));
     product.multiply(update, target(result.R));
     complete(result.R, product.right_scales());
-    result.bounds = vector_of(shape.n, [&](double* bounds) {
+    result.bounds = machine_.vector_of(shape.n, [&](double* bounds) {
       using Bounds = device::BoundsOfColumns<T>;
       machine_.reduce_columns(shape.m, shape.n, Bounds{product.entry_bound(Bounds::limbs), result.R, bounds});
     });
     return result;
-  }
-
-  template <class Work>
-  std::vector<double> vector_of(Index count, Work&& work) {
-    const Buffer<double> result = machine_.executor.template allocate<double>(static_cast<std::size_t>(count));
-    work(result.data());
-    return machine_.download(result);
   }
 
   Machine& machine_;
@@ -381,7 +374,7 @@ template <class Machine, class T>
 std::vector<double> measure_inverse(Machine& machine, const Matrix<T>& X) {
   const Index n = X.rows();
   const auto lu = machine.upload(X), inverse = machine.template matrix<T>(n, n);
-  machine.for_each(n, n, extended::SetIdentity<T>{inverse});
+  machine.for_each(n, n, SetIdentity<T>{inverse});
   machine.solve(lu.view(), inverse.view());
   return device::row_norms(machine, inverse);
 }

@@ -67,7 +67,7 @@ class DeviceMeasure final : public DeviceJudge<T> {
     std::optional<OnDevice<E>> inverse = invert(A);
     if (!inverse) return std::numeric_limits<double>::infinity();
     const OnDevice<T> X = machine_.template matrix<T>(A.rows(), A.cols());
-    machine_.for_each(A.rows(), A.cols(), device::Round<T>{*inverse, X});
+    machine_.for_each(A.rows(), A.cols(), extended::Round<T>{*inverse, X});
     inverse.reset();
     return timed("Lanczos", [&] { return device::spectral_norm(machine_, A) * device::spectral_norm(machine_, X); });
   }
@@ -132,31 +132,18 @@ class DeviceMeasure final : public DeviceJudge<T> {
 
   // ---- Norms ----
 
-  /// Returns `count` doubles that `work` computes on the device.
-  template <class Work>
-  std::vector<double> vector_of(Index count, Work&& work) {
-    const Buffer<double> result = machine_.executor.template allocate<double>(static_cast<std::size_t>(count));
-    work(result.data());
-    return machine_.download(result);
-  }
-
   std::vector<double> column_maxima(const OnDevice<T>& A) {
-    return vector_of(A.cols(), [&](double* result) {
+    return machine_.vector_of(A.cols(), [&](double* result) {
       machine_.reduce_columns(A.rows(), A.cols(), device::LargestOfColumns<T>{A, result});
     });
   }
-  std::vector<double> column_norms(const OnDevice<T>& A) {
-    return vector_of(A.cols(), [&](double* result) {
-      machine_.reduce_columns(A.rows(), A.cols(), device::LargestOfColumns<T>{A, result});
-      machine_.reduce_columns(A.rows(), A.cols(), device::NormsOfColumns<T>{A, result});
-    });
-  }
+  std::vector<double> column_norms(const OnDevice<T>& A) { return Exact(machine_, proof_moduli).column_norms(A); }
   double frobenius_norm(const OnDevice<T>& A) { return norm<double>(column_norms(A)); }
 
   /// Returns Σ_i weight_i·|a_ij|, without weights Σ_i |a_ij|.
   std::vector<double> column_sums(const OnDevice<T>& A, const std::vector<double>& weights) {
     const Buffer<double> weight = machine_.upload(weights);
-    return vector_of(A.cols(), [&](double* result) {
+    return machine_.vector_of(A.cols(), [&](double* result) {
       machine_.reduce_columns(A.rows(), A.cols(),
                               device::WeightedColumns<T>{A, weights.empty() ? nullptr : weight.data(), result});
     });
@@ -186,7 +173,7 @@ class DeviceMeasure final : public DeviceJudge<T> {
   void invert_upper(MatrixView<T> S, MatrixView<T> X, Index most) {
     const Index n = S.rows, h = n / 2, k = n - h;
     if (n <= most) {
-      machine_.for_each(n, n, extended::SetIdentity<T>{X});
+      machine_.for_each(n, n, SetIdentity<T>{X});
       return machine_.solve_upper(S, X);
     }
     invert_upper(S.block(0, 0, h, h), X.block(0, 0, h, h), most);
@@ -273,7 +260,7 @@ class DeviceMeasure final : public DeviceJudge<T> {
     const Index n = A.rows();
     OnDevice<T> X = machine_.template matrix<T>(n, n);
     const OnDevice<T> lu = machine_.template matrix<T>(n, n);
-    machine_.for_each(n, n, extended::SetIdentity<T>{X});
+    machine_.for_each(n, n, SetIdentity<T>{X});
     machine_.for_each(n, n, device::Assign<T>{A, lu});
     machine_.solve(lu.view(), X.view());
     return X;
@@ -282,7 +269,7 @@ class DeviceMeasure final : public DeviceJudge<T> {
   /// Computes the inverse by LU with complete pivoting.
   std::optional<OnDevice<E>> invert_by_lu(const OnDevice<T>& A) {
     OnDevice<E> extended_a = machine_.template matrix<E>(A.rows(), A.cols());
-    machine_.for_each(A.rows(), A.cols(), device::Extend<T>{A, extended_a});
+    machine_.for_each(A.rows(), A.cols(), extended::Extend<T>{A, extended_a});
     const extended::DeviceLU<E> lu = extended::lu_complete(machine_, std::move(extended_a));
     if (lu.rank < A.rows()) return std::nullopt;
     return extended::inverse(product_, lu);
@@ -380,7 +367,7 @@ class DeviceMeasure final : public DeviceJudge<T> {
     machine_.for_each(A.rows(), A.cols(), device::RelativeModuli<T>{A, largest.data(), of_a});
     machine_.for_each(Z.rows(), Z.cols(), device::SharesOfColumns<T>{Z, largest.data(), sums.data(), of_z});
     machine_.multiply_roughly(of_a, of_z, AZ);
-    return vector_of(Z.cols(), [&](double* result) {
+    return machine_.vector_of(Z.cols(), [&](double* result) {
       machine_.reduce_columns(A.rows(), Z.cols(), device::Reach<T>{U, AZ, sums.data(), result});
     });
   }

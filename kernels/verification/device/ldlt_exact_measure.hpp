@@ -21,7 +21,7 @@ struct PermutedMatrix {
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
     if (i < j) return;
     const Index row = permutation[i], col = permutation[j];
-    at(result, i, j) = scale(at(A, row, col), scaling[row] + scaling[col] - factored_exponent);
+    at(result, i, j) = times_power_of_two(at(A, row, col), scaling[row] + scaling[col] - factored_exponent);
   }
 };
 
@@ -38,7 +38,7 @@ struct Unscaled {
 
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
     const int s = scaling[permutation[first + i]] + scaling[permutation[first + j]];
-    at(result, i, j) = i < j ? 0 : scale(modulus(at(R, first + i, first + j)), exponent - s);
+    at(result, i, j) = i < j ? 0 : times_power_of_two(modulus(at(R, first + i, first + j)), exponent - s);
   }
 };
 

@@ -18,10 +18,10 @@ struct TimesTridiagonal {
   bool hermitian;
 
   PIVOTLAB_DEVICE Extended<T> operator()(Index i, Index k) const {
-    const auto m = [&](Index j) { return extend(at(M, i, j)); };
-    Extended<T> sum = m(k) * extend(diagonal[k]);
-    if (k > 0 && subdiagonal[k - 1] != T(0)) sum += m(k - 1) * extend(across(subdiagonal[k - 1]));
-    if (k + 1 < M.cols && subdiagonal[k] != T(0)) sum += m(k + 1) * extend(subdiagonal[k]);
+    const auto m = [&](Index j) { return extend<Extended<T>>(at(M, i, j)); };
+    Extended<T> sum = m(k) * extend<Extended<T>>(diagonal[k]);
+    if (k > 0 && subdiagonal[k - 1] != T(0)) sum += m(k - 1) * extend<Extended<T>>(across(subdiagonal[k - 1]));
+    if (k + 1 < M.cols && subdiagonal[k] != T(0)) sum += m(k + 1) * extend<Extended<T>>(subdiagonal[k]);
     return sum;
   }
   PIVOTLAB_DEVICE T across(const T& x) const { return hermitian ? conjugate(x) : x; }
@@ -42,7 +42,7 @@ struct LargestOfColumnsTimesTridiagonal {
   using Combine = Largest;
   TimesTridiagonal<T> MD;
   double* result;
-  PIVOTLAB_DEVICE double term(Index i, Index k) const { return largest_component(round<T>(MD(i, k))); }
+  PIVOTLAB_DEVICE double term(Index i, Index k) const { return larger_part(round_to_double<T>(MD(i, k))); }
   PIVOTLAB_DEVICE void store(Index k, double value) const { result[k] = value; }
 };
 
@@ -64,8 +64,9 @@ struct ReconstructionErrors {
     if (i < j) return;
     const Index row = permutation[first + i], col = permutation[first + j];
     const int s = scaling[row] + scaling[col];
-    const T a = scale(at(A, row, col), s - factored_exponent);
-    error = scale(modulus(round<T>(extend(a) - at(MDM, i, j))), factored_exponent - exponent - s);
+    const T a = times_power_of_two(at(A, row, col), s - factored_exponent);
+    error = times_power_of_two(modulus(round_to_double<T>(extend<Extended<T>>(a) - at(MDM, i, j))),
+                               factored_exponent - exponent - s);
   }
 };
 
@@ -150,10 +151,10 @@ class LdltDeviceMeasure final : public LdltDeviceJudge<T> {
 
   template <class Reduction>
   std::vector<double> column_maxima(Index n, Reduction reduction) {
-    const Buffer<double> result = machine_.executor.template allocate<double>(static_cast<std::size_t>(n));
-    reduction.result = result.data();
-    machine_.reduce_columns(n, n, reduction);
-    return machine_.download(result);
+    return machine_.vector_of(n, [&](double* result) {
+      reduction.result = result;
+      machine_.reduce_columns(n, n, reduction);
+    });
   }
 
   /// Adds the moduli of a block column to the sums of each row of the whole matrix.

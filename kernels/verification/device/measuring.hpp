@@ -3,6 +3,8 @@
 #pragma once
 
 #include "kernels/extended/machine.hpp"
+#include "kernels/numerics/complex_arithmetic.hpp"
+#include "kernels/numerics/power_of_two.hpp"
 
 #include <bit>
 #include <cmath>
@@ -10,34 +12,8 @@
 
 namespace pivotlab::experiments::device {
 
-using extended::at, extended::Largest, extended::reduce_block, extended::Sum;
+using extended::Extended, pivotlab::detail::squared_modulus, pivotlab::detail::times;
 
-template <class T>
-using Extended = Rebind<T, DoubleDouble>;
-
-template <class T>
-PIVOTLAB_DEVICE Extended<T> extend(const T& x) {
-  if constexpr (is_complex<T>)
-    return Extended<T>(x.real(), x.imag());
-  else
-    return Extended<T>(x);
-}
-template <class T>
-PIVOTLAB_DEVICE T round(const Extended<T>& x) {
-  if constexpr (is_complex<T>)
-    return T(x.real().hi(), x.imag().hi());
-  else
-    return x.hi();
-}
-/// Returns x·2^e.
-template <class T>
-PIVOTLAB_DEVICE T scale(const T& x, int e) {
-  using std::ldexp;
-  if constexpr (is_complex<T>)
-    return T(ldexp(x.real(), e), ldexp(x.imag(), e));
-  else
-    return T(ldexp(x, e));
-}
 template <class T>
 PIVOTLAB_DEVICE double modulus(const T& x) {
   if constexpr (is_complex<T>)
@@ -48,50 +24,13 @@ PIVOTLAB_DEVICE double modulus(const T& x) {
 // Arithmetic by parts. The operators of libstdc++'s std::complex<double> use the compiler's own complex type; nvcc
 // silently generates no code for addition of it.
 
-template <class T>
-PIVOTLAB_DEVICE T plus(const T& x, const T& y) {
-  if constexpr (is_complex<T>)
-    return T(x.real() + y.real(), x.imag() + y.imag());
-  else
-    return x + y;
-}
-template <class T>
-PIVOTLAB_DEVICE T times(const T& x, const T& y) {
-  if constexpr (is_complex<T>)
-    return T(x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real());
-  else
-    return x * y;
-}
-/// Returns x·r.
-template <class T>
-PIVOTLAB_DEVICE T scaled(const T& x, double r) {
-  if constexpr (is_complex<T>)
-    return T(x.real() * r, x.imag() * r);
-  else
-    return x * r;
-}
 struct Plus {
   template <class T>
   PIVOTLAB_DEVICE T operator()(const T& x, const T& y) const {
-    return plus(x, y);
+    return sum(x, y);
   }
 };
 
-template <class R>
-PIVOTLAB_DEVICE R square(const R& x) {
-  return x * x;
-}
-template <class R>
-PIVOTLAB_DEVICE R square(const std::complex<R>& x) {
-  return x.real() * x.real() + x.imag() * x.imag();
-}
-template <class T>
-PIVOTLAB_DEVICE double largest_component(const T& x) {
-  if constexpr (is_complex<T>)
-    return Largest()(std::fabs(x.real()), std::fabs(x.imag()));
-  else
-    return std::fabs(x);
-}
 /// Returns the exponent e with 2^e ≤ largest < 2^(e+1); 0 for 0 and NaN.
 PIVOTLAB_DEVICE inline int exponent_of(double largest) {
   return largest > 0 && largest <= 1.7976931348623157e308 ? std::ilogb(largest) : 0;
@@ -105,7 +44,7 @@ struct LargestOfColumns {
   using Combine = Largest;
   MatrixView<const T> A;
   double* result;
-  PIVOTLAB_DEVICE double term(Index i, Index j) const { return largest_component(at(A, i, j)); }
+  PIVOTLAB_DEVICE double term(Index i, Index j) const { return larger_part(at(A, i, j)); }
   PIVOTLAB_DEVICE void store(Index j, double value) const { result[j] = value; }
 };
 
@@ -116,7 +55,9 @@ struct NormsOfColumns {
   using Combine = Sum;
   MatrixView<const T> A;
   double* result;
-  PIVOTLAB_DEVICE double term(Index i, Index j) const { return square(scale(at(A, i, j), -exponent_of(result[j]))); }
+  PIVOTLAB_DEVICE double term(Index i, Index j) const {
+    return squared_modulus(times_power_of_two(at(A, i, j), -exponent_of(result[j])));
+  }
   PIVOTLAB_DEVICE void store(Index j, double value) const {
     result[j] = std::ldexp(std::sqrt(value), exponent_of(result[j]));
   }
@@ -172,7 +113,7 @@ struct SquaresOfRows {
   double* partial;
   PIVOTLAB_DEVICE void operator()(Index i, Index part) const {
     double squares = 0;
-    for (Index j = part; j < X.cols; j += parts) squares += static_cast<double>(square(at(X, i, j)));
+    for (Index j = part; j < X.cols; j += parts) squares += static_cast<double>(squared_modulus(at(X, i, j)));
     partial[i + part * X.rows] = squares;
   }
 };
@@ -220,7 +161,7 @@ template <class T>
 struct ScaleMatrix {
   MatrixView<T> A;
   int exponent;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = scale(at(A, i, j), exponent); }
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = times_power_of_two(at(A, i, j), exponent); }
 };
 
 /// Computes A := A·diag(2^−exponents).
@@ -228,7 +169,9 @@ template <class T>
 struct UnscaleColumns {
   const int* exponents;
   MatrixView<T> A;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = scale(at(A, i, j), -exponents[j]); }
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    at(A, i, j) = times_power_of_two(at(A, i, j), -exponents[j]);
+  }
 };
 
 /// Computes A := diag(2^rows)·A·diag(2^−columns).
@@ -236,7 +179,9 @@ template <class T>
 struct ScaleRowsUnscaleColumns {
   const int *rows, *columns;
   MatrixView<T> A;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = scale(at(A, i, j), rows[i] - columns[j]); }
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    at(A, i, j) = times_power_of_two(at(A, i, j), rows[i] - columns[j]);
+  }
 };
 
 /// Computes A := A·diag(2^exponents).
@@ -244,7 +189,9 @@ template <class T>
 struct ScaleColumns {
   const int* exponents;
   MatrixView<T> A;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = scale(at(A, i, j), exponents[j]); }
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    at(A, i, j) = times_power_of_two(at(A, i, j), exponents[j]);
+  }
 };
 
 // ---- The inverse of Z ----
@@ -255,7 +202,7 @@ struct ExponentsOfRows {
   int* result;
   PIVOTLAB_DEVICE void operator()(Index i, Index) const {
     double largest = 0;
-    for (Index j = 0; j < A.cols; ++j) largest = Largest()(largest, largest_component(at(A, i, j)));
+    for (Index j = 0; j < A.cols; ++j) largest = Largest()(largest, larger_part(at(A, i, j)));
     result[i] = exponent_of(largest);
   }
 };
@@ -266,7 +213,9 @@ struct ScaledRows {
   MatrixView<const T> A;
   const int* exponents;
   MatrixView<T> result;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(result, i, j) = scale(at(A, i, j), -exponents[i]); }
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    at(result, i, j) = times_power_of_two(at(A, i, j), -exponents[i]);
+  }
 };
 
 template <class T>
@@ -276,18 +225,11 @@ struct Assign {
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(to, i, j) = at(from, i, j); }
 };
 
-template <class T>
-struct Extend {
-  MatrixView<const T> A;
-  MatrixView<Extended<T>> result;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(result, i, j) = extend(at(A, i, j)); }
-};
-
 /// Computes A := −A.
 template <class T>
 struct Negate {
   MatrixView<T> A;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = scaled(at(A, i, j), -1.0); }
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = times_real(at(A, i, j), -1.0); }
 };
 
 /// Computes A := A + B.
@@ -295,7 +237,7 @@ template <class T>
 struct Add {
   MatrixView<const T> B;
   MatrixView<T> A;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = plus(at(A, i, j), at(B, i, j)); }
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = sum(at(A, i, j), at(B, i, j)); }
 };
 
 /// Computes A + B in extended precision.
@@ -304,7 +246,7 @@ struct ExtendedSum {
   MatrixView<const T> A, B;
   MatrixView<Extended<T>> result;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
-    at(result, i, j) = extend(at(A, i, j)) + extend(at(B, i, j));
+    at(result, i, j) = extend<Extended<T>>(at(A, i, j)) + extend<Extended<T>>(at(B, i, j));
   }
 };
 
@@ -318,7 +260,7 @@ struct ErrorWithZ {
   const double* sigma;
   MatrixView<T> result;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
-    at(result, i, j) = round<T>(at(AZ, i, j) - extend(at(U, i, j)) * DoubleDouble(sigma[j]));
+    at(result, i, j) = round_to_double<T>(at(AZ, i, j) - extend<Extended<T>>(at(U, i, j)) * DoubleDouble(sigma[j]));
   }
 };
 
@@ -331,7 +273,7 @@ struct GramError {
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
     const Extended<T> x = i <= j ? at(gram, i, j) : conjugate(at(gram, j, i));
     const bool left_out = i == j && sigma && sigma[j] == 0 && x == Extended<T>(0.0);  // σ = 0 and a zero column
-    at(result, i, j) = left_out ? T(0.0) : round<T>(x - Extended<T>(i == j ? 1.0 : 0.0));
+    at(result, i, j) = left_out ? T(0.0) : round_to_double<T>(x - Extended<T>(i == j ? 1.0 : 0.0));
   }
 };
 
@@ -350,15 +292,8 @@ struct Difference {
   MatrixView<const Extended<T>> B;
   MatrixView<T> result;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
-    at(result, i, j) = round<T>(extend(at(A, i, j)) - at(B, i, j));
+    at(result, i, j) = round_to_double<T>(extend<Extended<T>>(at(A, i, j)) - at(B, i, j));
   }
-};
-
-template <class T>
-struct Round {
-  MatrixView<const Extended<T>> A;
-  MatrixView<T> result;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(result, i, j) = round<T>(at(A, i, j)); }
 };
 
 // ---- Rough products of moduli, whose factors are between 0 and √2 ----

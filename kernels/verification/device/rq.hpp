@@ -12,7 +12,7 @@ struct ReversedAdjoint {
   MatrixView<const Extended<T>> X;
   MatrixView<T> result;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
-    at(result, i, j) = conjugate(round<T>(at(X, X.rows - 1 - j, i)));
+    at(result, i, j) = conjugate(round_to_double<T>(at(X, X.rows - 1 - j, i)));
   }
 };
 
@@ -24,7 +24,7 @@ struct TurnColumns {
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
     const T r = at(R, j, j);
     const double size = modulus(r);
-    if (size != 0) at(Q, i, j) = times(at(Q, i, j), scaled(r, 1 / size));
+    if (size != 0) at(Q, i, j) = times(at(Q, i, j), times_real(r, 1 / size));
   }
 };
 

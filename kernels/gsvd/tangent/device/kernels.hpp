@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Own operations of the tangent path as kernels.
-//
-// ReduceColumns: a block of 256 threads per column; thread t combines rows t, t + 256, …, then the block combines its
-// threads' values pairwise in shared memory, in a fixed order.
 #pragma once
 
-#include "kernels/exec/for_each.hpp"
-#include "kernels/exec/portable.hpp"
+#include "kernels/numerics/elements.hpp"
 
 #include <cstddef>
 #include <pivotlab/matrix.hpp>
@@ -14,34 +10,7 @@
 
 namespace pivotlab::tangent {
 
-template <class F>
-struct ReduceColumns {
-  using Value = typename F::Value;
-  using Combine = typename F::Combine;
-  struct Arguments {
-    F f;
-    Index rows;
-  };
-  static constexpr int threads = 256, min_blocks = 1;
-  static constexpr int shared_bytes = threads * static_cast<int>(sizeof(Value));
-
-  template <class Context>
-  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
-    const Index j = context.block();
-    const int t = context.thread();
-    Value value{};
-    for (Index i = t; i < a.rows; i += threads) value = Combine()(value, a.f.term(i, j));
-    const auto values = context.template shared<Value>(0, threads);
-    values[t] = value;
-    for (int half = threads / 2; half > 0; half /= 2) {
-      context.sync();
-      if (t < half) values[t] = Combine()(values[t], values[t + half]);
-    }
-    if (t == 0) a.f.store(j, values[0]);
-  }
-};
-
-/// Launches them by an executor, which it does not own.
+/// Launches kernels by an executor, which it does not own.
 template <class Executor>
 class Kernels {
  public:
@@ -49,14 +18,11 @@ class Kernels {
 
   template <class F>
   void for_each(Index rows, Index cols, const F& f) const {
-    using Body = ForEach<F>;
-    const Index blocks = (rows * cols + Body::threads - 1) / Body::threads;
-    if (blocks > 0) executor_->template launch<Body>(static_cast<int>(blocks), 0, {f, rows, cols});
+    pivotlab::for_each(*executor_, rows, cols, f);
   }
   template <class F>
   void reduce_columns(Index rows, Index cols, const F& f) const {
-    using Body = ReduceColumns<F>;
-    if (cols > 0) executor_->template launch<Body>(static_cast<int>(cols), Body::shared_bytes, {f, rows});
+    pivotlab::reduce_columns(*executor_, rows, cols, f);
   }
   template <class Body>
   void launch(int blocks, int shared_bytes, const typename Body::Arguments& arguments) const {

@@ -12,6 +12,7 @@
 
 #include "kernels/exec/portable.hpp"
 #include "kernels/numerics/complex_arithmetic.hpp"
+#include "kernels/numerics/elements.hpp"
 
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar_traits.hpp>
@@ -52,13 +53,6 @@ struct PanelQr {
   }
 
  private:
-  struct Sum {
-    PIVOTLAB_DEVICE double operator()(double x, double y) const { return x + y; }
-  };
-  struct Largest {
-    PIVOTLAB_DEVICE double operator()(double x, double y) const { return x < y || y != y ? y : x; }
-  };
-
   /// H of a column with the element α at the place of the pivot and the norm ‖x‖ from there on: Hᴴ·x = β·e₁.
   struct Reflector {
     T tau, scale;  // v = e₁ + scale·(x − α·e₁)
@@ -161,7 +155,7 @@ struct PanelQr {
         const double scale = most_of_column > 0 ? scale_to_one(most_of_column) : 1;
         back_[i] = 1 / scale;
 #pragma unroll
-        for (int s = 0; s < Slots; ++s) a_[s][i] = scaled(a_[s][i], scale);
+        for (int s = 0; s < Slots; ++s) a_[s][i] = times_real(a_[s][i], scale);
       }
     }
 
@@ -175,7 +169,7 @@ struct PanelQr {
         for (int s = 0; s < Slots; ++s) {
           if (row(s) >= A.rows || col >= A.cols) continue;
           const bool below = row(s) > col;
-          A.data[row(s) + col * A.stride] = below ? a_[s][i] : scaled(a_[s][i], back_[i]);
+          A.data[row(s) + col * A.stride] = below ? a_[s][i] : times_real(a_[s][i], back_[i]);
           V.data[row(s) + col * V.stride] = below ? a_[s][i] : T(row(s) == col ? 1.0 : 0.0);
         }
       }
@@ -249,13 +243,6 @@ struct PanelQr {
       else
         return context_.shuffle(x, source);
     }
-    PIVOTLAB_DEVICE static T scaled(const T& x, double factor) {
-      if constexpr (is_complex<T>)
-        return T(x.real() * factor, x.imag() * factor);
-      else
-        return x * factor;
-    }
-
     /// Combines the numbers of all lanes of the cluster with the same columns, in a fixed order; returns them spread
     /// over the lanes of every warp. Row k, which the first block has put into its shared memory, reaches all blocks.
     template <class Combine>

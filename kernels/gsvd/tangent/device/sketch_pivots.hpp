@@ -97,11 +97,11 @@ struct SketchPivots {
 #pragma unroll
         for (int c = 0; c < size; ++c) {
           at(S_, j, c) = y[c];
-          most = larger(most, largest_part(y[c]));
+          most = larger_or_nan(most, larger_part(y[c]));
         }
         const double scale = most > 0 ? scale_to_one(most) : 1;
 #pragma unroll
-        for (int c = 0; c < size; ++c) sum += squared(times(y[c], scale));
+        for (int c = 0; c < size; ++c) sum += squared(times_real(y[c], scale));
         const double norm = std::sqrt(sum) / scale;
         best = better(best, {norm == norm ? norm : std::numeric_limits<double>::infinity(), static_cast<int>(j)});
       }
@@ -139,18 +139,18 @@ struct SketchPivots {
         chosen_ |= std::uint64_t(1) << (pivot / (cluster_blocks * threads));
       const auto sent = rows(buffer, rank_);
       double most = 0, sum = 0;
-      for (int c = 0; c < size; ++c) most = larger(most, largest_part(T(sent[from * size + c])));
+      for (int c = 0; c < size; ++c) most = larger_or_nan(most, larger_part(T(sent[from * size + c])));
       const double scale = most > 0 ? scale_to_one(most) : 1;
-      for (int c = 0; c < size; ++c) sum += squared(times(T(sent[from * size + c]), scale));
+      for (int c = 0; c < size; ++c) sum += squared(times_real(T(sent[from * size + c]), scale));
       return for_own_rows([&](T* y) {
         if (!(sum > 0)) return;
         T product(0);
 #pragma unroll
         for (int c = 0; c < size; ++c)
-          product = multiply_add(conjugate(times(T(sent[from * size + c]), scale)), y[c], product);
-        const T factor = negated(divided(product, sum));
+          product = multiply_add(conjugate(times_real(T(sent[from * size + c]), scale)), y[c], product);
+        const T factor = negated(divided_by_real(product, sum));
 #pragma unroll
-        for (int c = 0; c < size; ++c) y[c] = multiply_add(times(T(sent[from * size + c]), scale), factor, y[c]);
+        for (int c = 0; c < size; ++c) y[c] = multiply_add(times_real(T(sent[from * size + c]), scale), factor, y[c]);
       });
     }
 

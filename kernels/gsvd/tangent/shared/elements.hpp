@@ -3,7 +3,9 @@
 // them to all elements or columns: in loops on the host, as kernels on a GPU.
 #pragma once
 
-#include "kernels/exec/portable.hpp"
+#include "kernels/numerics/complex_arithmetic.hpp"
+#include "kernels/numerics/elements.hpp"
+#include "kernels/numerics/power_of_two.hpp"
 
 #include <cmath>
 #include <cstdint>
@@ -12,25 +14,6 @@
 #include <pivotlab/scalar_traits.hpp>
 
 namespace pivotlab::tangent {
-
-template <class T>
-PIVOTLAB_DEVICE inline T& at(const MatrixView<T>& A, Index i, Index j) {
-  return A.data[i + j * A.stride];
-}
-
-/// The larger one; NaN if one of them is.
-PIVOTLAB_DEVICE inline double larger(double x, double y) {
-  return x < y || y != y ? y : x;
-}
-
-/// max(|Re x|, |Im x|).
-template <class T>
-PIVOTLAB_DEVICE inline double largest_part(const T& x) {
-  if constexpr (is_complex<T>)
-    return larger(std::fabs(x.real()), std::fabs(x.imag()));
-  else
-    return std::fabs(x);
-}
 
 /// |x|, without squares of numbers that are not near 1.
 template <class T>
@@ -47,30 +30,6 @@ PIVOTLAB_DEVICE inline double magnitude(const T& x) {
 }
 
 template <class T>
-PIVOTLAB_DEVICE inline T times(const T& x, double factor) {
-  if constexpr (is_complex<T>)
-    return T(x.real() * factor, x.imag() * factor);
-  else
-    return x * factor;
-}
-
-template <class T>
-PIVOTLAB_DEVICE inline T divided(const T& x, double divisor) {
-  if constexpr (is_complex<T>)
-    return T(x.real() / divisor, x.imag() / divisor);
-  else
-    return x / divisor;
-}
-
-template <class T>
-PIVOTLAB_DEVICE inline T difference(const T& x, const T& y) {
-  if constexpr (is_complex<T>)
-    return T(x.real() - y.real(), x.imag() - y.imag());
-  else
-    return x - y;
-}
-
-template <class T>
 using Single = Rebind<T, float>;
 
 template <class T>
@@ -79,15 +38,6 @@ PIVOTLAB_DEVICE inline Single<T> rounded(const T& x) {
     return Single<T>(static_cast<float>(x.real()), static_cast<float>(x.imag()));
   else
     return static_cast<float>(x);
-}
-
-/// x·2^shift
-template <class T>
-PIVOTLAB_DEVICE inline T shifted(const T& x, int shift) {
-  if constexpr (is_complex<T>)
-    return T(std::ldexp(x.real(), shift), std::ldexp(x.imag(), shift));
-  else
-    return std::ldexp(x, shift);
 }
 
 // ---- Elements ----
@@ -115,10 +65,10 @@ struct Arrange {
     if (row >= 0 && row < from.rows && !(col_divisor && col_divisor[j] == 0)) {
       x = at(from, row, cols ? Index(cols[j]) : j);
       const int exponent = shift + (row_shift ? row_shift[i] : 0) + (col_shift ? col_shift[j] : 0);
-      if (exponent != 0) x = shifted(x, exponent);
-      if (row_factor) x = times(x, row_factor[i]);
-      if (col_factor) x = times(x, col_factor[j]);
-      if (col_divisor) x = divided(x, col_divisor[j]);
+      if (exponent != 0) x = times_power_of_two(x, exponent);
+      if (row_factor) x = times_real(x, row_factor[i]);
+      if (col_factor) x = times_real(x, col_factor[j]);
+      if (col_divisor) x = divided_by_real(x, col_divisor[j]);
     }
     at(to, i, j) = x;
   }
@@ -147,12 +97,6 @@ struct Adjoint {
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(to, i, j) = conjugate(at(from, j, i)); }
 };
 
-template <class T>
-struct SetZero {
-  MatrixView<T> A;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = T(0); }
-};
-
 /// The part below the diagonal, ones on it and zeros above.
 template <class T>
 struct UnitLowerTrapezoid {
@@ -173,12 +117,6 @@ struct CompleteTriangle {
   }
 };
 
-template <class T>
-struct SetIdentity {
-  MatrixView<T> A;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = T(i == j ? 1.0 : 0.0); }
-};
-
 /// to(i) = |A(i, i)| for a matrix of one column.
 template <class T>
 struct DiagonalMagnitude {
@@ -196,8 +134,8 @@ struct PartialRowLargest {
   PIVOTLAB_DEVICE void operator()(Index i, Index k) const {
     double most = 0;
     for (Index j = k; j < A.cols; j += partial.cols) {
-      const double part = largest_part(at(A, i, j));
-      most = larger(most, col_shift ? std::ldexp(part, col_shift[j]) : part);
+      const double part = larger_part(at(A, i, j));
+      most = larger_or_nan(most, col_shift ? std::ldexp(part, col_shift[j]) : part);
     }
     at(partial, i, k) = most;
   }
@@ -209,7 +147,7 @@ struct RowLargest {
   double* to;
   PIVOTLAB_DEVICE void operator()(Index i, Index) const {
     double most = 0;
-    for (Index k = 0; k < partial.cols; ++k) most = larger(most, at(partial, i, k));
+    for (Index k = 0; k < partial.cols; ++k) most = larger_or_nan(most, at(partial, i, k));
     to[i] = most;
   }
 };
@@ -245,7 +183,7 @@ struct NewtonSchulzCorrection {
   MatrixView<Single<T>> to;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
     const T c = i >= j ? at(C, i, j) : conjugate(at(C, j, i));
-    at(to, i, j) = rounded(i == j ? T(0.5 - 0.5 * real_part(c)) : times(c, -0.5));
+    at(to, i, j) = rounded(i == j ? T(0.5 - 0.5 * real_part(c)) : times_real(c, -0.5));
   }
 };
 
@@ -277,8 +215,8 @@ struct Angles {
         const double angle = std::atan(tangent);
         if (size > tolerance || std::fabs(angle) <= 1e-3) {
           // e_ij = angle·c_ij/|c_ij| for i < j, c_ij the conjugate of what C holds below; e_ji = −conj(e_ij)
-          e = divided(times(c, angle), size);
-          e = i < j ? conjugate(e) : times(e, -1);
+          e = divided_by_real(times_real(c, angle), size);
+          e = i < j ? conjugate(e) : times_real(e, -1);
         }
       }
     }
@@ -300,8 +238,8 @@ struct ColumnStatistics {
   struct Combine {
     PIVOTLAB_DEVICE Value operator()(const Value& x, const Value& y) const {
       Value z;
-      z.largest_cosine = larger(x.largest_cosine, y.largest_cosine);
-      z.largest_angle = larger(x.largest_angle, y.largest_angle);
+      z.largest_cosine = larger_or_nan(x.largest_cosine, y.largest_cosine);
+      z.largest_angle = larger_or_nan(x.largest_angle, y.largest_angle);
       z.sum = x.sum + y.sum;
       z.pairs = x.pairs + y.pairs;
       z.strong = x.strong + y.strong;
@@ -353,7 +291,9 @@ struct IdentityPlus {
   MatrixView<const T> E;
   double factor;
   MatrixView<T> to;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(to, i, j) = i == j ? T(1) : times(at(E, i, j), factor); }
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    at(to, i, j) = i == j ? T(1) : times_real(at(E, i, j), factor);
+  }
 };
 
 /// I + E − EᴴE/2 = I + E + E²/2 of an anti-Hermitian E; C has the lower triangle of EᴴE.
@@ -363,7 +303,7 @@ struct SecondOrderExponential {
   MatrixView<T> to;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
     const T c = i >= j ? at(C, i, j) : conjugate(at(C, j, i));
-    const T e = at(E, i, j), half = times(c, 0.5);
+    const T e = at(E, i, j), half = times_real(c, 0.5);
     at(to, i, j) = i == j ? T(1 - real_part(half)) : difference(e, half);
   }
 };
@@ -452,18 +392,11 @@ struct SubtractScaled {
   const double* sigma;
   MatrixView<T> A;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
-    at(A, i, j) = difference(at(A, i, j), times(at(U, i, j), sigma[j]));
+    at(A, i, j) = difference(at(A, i, j), times_real(at(U, i, j), sigma[j]));
   }
 };
 
 // ---- Sums over columns ----
-
-struct Largest {
-  PIVOTLAB_DEVICE double operator()(double x, double y) const { return larger(x, y); }
-};
-struct Sum {
-  PIVOTLAB_DEVICE double operator()(double x, double y) const { return x + y; }
-};
 
 /// scale[j] = a power of two that brings the largest part of column j next to 1.
 template <class T>
@@ -472,7 +405,7 @@ struct ColumnScale {
   using Combine = Largest;
   MatrixView<const T> A;
   double* scale;
-  PIVOTLAB_DEVICE double term(Index i, Index j) const { return largest_part(at(A, i, j)); }
+  PIVOTLAB_DEVICE double term(Index i, Index j) const { return larger_part(at(A, i, j)); }
   PIVOTLAB_DEVICE void store(Index j, double most) const {
     constexpr int limit = 1000;
     int exponent = 0;
@@ -490,7 +423,7 @@ struct ColumnNorm {
   const double* scale;
   double* norms;
   PIVOTLAB_DEVICE double term(Index i, Index j) const {
-    const T x = times(at(A, i, j), scale[j]);
+    const T x = times_real(at(A, i, j), scale[j]);
     if constexpr (is_complex<T>)
       return x.real() * x.real() + x.imag() * x.imag();
     else

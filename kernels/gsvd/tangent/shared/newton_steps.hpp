@@ -39,9 +39,9 @@ class NewtonSteps {
       throw_if_interrupted();
       TangentStep step;
       for (const PairStatistics& column : columns) {
-        step.largest_cosine = larger(step.largest_cosine, column.largest_cosine);
-        step.largest_angle = larger(step.largest_angle, column.largest_angle);
-        step.norm = larger(step.norm, column.sum);
+        step.largest_cosine = larger_or_nan(step.largest_cosine, column.largest_cosine);
+        step.largest_angle = larger_or_nan(step.largest_angle, column.largest_angle);
+        step.norm = larger_or_nan(step.norm, column.sum);
         step.pairs += static_cast<std::uint64_t>(column.pairs);
         step.strong += static_cast<std::uint64_t>(column.strong);
       }

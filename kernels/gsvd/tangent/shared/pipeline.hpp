@@ -82,7 +82,7 @@ class Pipeline {
     double largest = 0;  // in units of the bound
     const double bound = 20 * unit_roundoff<double>() * static_cast<double>(std::max(run_.shape.m_f, run_.n));
     for (std::size_t j = 0; j < errors.size(); ++j)
-      if (!(errors[j] <= bound * weights[j])) largest = larger(largest, errors[j] / (bound * weights[j]));
+      if (!(errors[j] <= bound * weights[j])) largest = larger_or_nan(largest, errors[j] / (bound * weights[j]));
     if (largest == 0) return true;
     return run_.fail(Breakdown::inaccurate, "F·Z − U·Σ_F is " +
                                                 std::to_string(static_cast<int>(std::min(1e9, largest))) +
