@@ -70,7 +70,7 @@ struct FactorSmall {
     Numbers A;
     Shared off, w1, w2;  // off: the subdiagonal of D
     Integers permutation;
-    Largest own_largest;  // off the diagonal in this thread's part of the reduced matrix
+    LargestAt own_largest;  // off the diagonal in this thread's part of the reduced matrix
     int exponent = 0;
     bool lossy = false;  // scaling has rounded elements that underflow
 
@@ -219,10 +219,10 @@ struct FactorSmall {
 
     /// Algorithm 2. Returns whether the reduced matrix is not zero.
     PIVOTLAB_DEVICE bool search_all(int k, int& size, int& first, int& second) {
-      Largest on_diagonal;
+      LargestAt on_diagonal;
       if (const int i = row(); i >= k) on_diagonal = {modulus(diagonal(i)), i};
       on_diagonal = team.largest(on_diagonal);
-      const Largest beside = team.largest(own_largest);
+      const LargestAt beside = team.largest(own_largest);
       if (on_diagonal.size == 0 && beside.size == 0) return false;
       if (a.rule.decide({on_diagonal.size, beside.size}) == ldlt_detail::PivotDecision::pivot_1x1) {
         first = on_diagonal.place;
@@ -233,8 +233,8 @@ struct FactorSmall {
     }
 
     /// Returns the largest off-diagonal element of row r of the reduced matrix from k on, in the least column.
-    PIVOTLAB_DEVICE Largest largest_in_row(int k, int r) {
-      Largest found;
+    PIVOTLAB_DEVICE LargestAt largest_in_row(int k, int r) {
+      LargestAt found;
       if (const int i = row(); i >= k && i != r) found = {modulus(i < r ? M(r, i) : M(i, r)), i};
       return team.largest(found);
     }
@@ -243,7 +243,7 @@ struct FactorSmall {
     PIVOTLAB_DEVICE void search_columns(int k, int& size, int& first, int& second) {
       using ldlt_detail::PivotDecision;
       int previous = k, latest = k;
-      Largest found = largest_in_row(k, k);
+      LargestAt found = largest_in_row(k, k);
       ldlt_detail::ColumnModuli<double> moduli{modulus(diagonal(k)), found.size};
       PivotDecision decision = a.rule.decide(moduli);
       while (decision == PivotDecision::continue_search) {

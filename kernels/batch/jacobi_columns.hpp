@@ -80,7 +80,7 @@ PIVOTLAB_DEVICE void complete_column(Context& context, BlockTeam& team, const Nu
   using T = std::remove_reference_t<decltype(U[0])>;
   constexpr int threads = BlockTeam::warps * warp_size;
   const int thread = context.thread(), lane = thread % lanes;
-  Largest farthest;
+  LargestAt farthest;
   for (int i = thread; i < m; i += threads) {
     double sum = 0;
     for (int j = 0; j < n; ++j) sum += squared_magnitude(T(U[j * stride + i]));

@@ -320,9 +320,9 @@ struct JacobiSmall {
 
     PIVOTLAB_DEVICE auto in_place() {
       if constexpr (v_shared)
-        return ColumnsInPlace{G, stride, V, v_stride};
+        return ColumnsInPlace<Numbers, Shared>{G, stride, V, v_stride};
       else
-        return ColumnsInPlace{G, stride, v_memory, v_stride};
+        return ColumnsInPlace<Numbers, T*>{G, stride, v_memory, v_stride};
     }
 
     PIVOTLAB_DEVICE SeenInSweep sweep(const JacobiRules<double>& rules) {
@@ -336,8 +336,9 @@ struct JacobiSmall {
           sweep_tiles(
               n, width, k, [&](const Tile& tile) { for_tile(tile, load); },
               [&](const Tile& tile, int p, int q) {
-                transform(ColumnsInTile{tile, g_tile, column_stride<T>(m, lanes), v_tile, column_stride<T>(n, lanes)},
-                          p, q, q < n);
+                transform(
+                    ColumnsInTile<Shared>{tile, g_tile, column_stride<T>(m, lanes), v_tile, column_stride<T>(n, lanes)},
+                    p, q, q < n);
                 team.sync();
               },
               [&](const Tile& tile) { for_tile(tile, store); });

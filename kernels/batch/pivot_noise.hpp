@@ -75,7 +75,7 @@ class PivotNoise {
 
   /// Returns whether any pivot may be noise or doubtful, from D and max|M|.
   PIVOTLAB_DEVICE bool may_exist() {
-    Largest multiplier{1, 0};
+    LargestAt multiplier{1, 0};
     if (const int i = f_.row(); i >= 0)
       for (int j = 0; j < i; ++j) multiplier.consider(modulus(f_.M(i, j)), 0);
     if (lossy_) return true;
@@ -195,7 +195,7 @@ class PivotNoise {
   /// Returns the exponent of t for the pivot at k, as NoiseTest of scaled_rank.hpp does.
   PIVOTLAB_DEVICE int exponent_of_t(int k) {
     constexpr double above_all = 4096;  // exponents of all products are above −4096
-    Largest product;
+    LargestAt product;
     if (const int i = f_.row(); i >= k + 2) {
       const double x = modulus(f_.M(i, k)), y = modulus(f_.M(i, k + 1));
       if (x > 0 && y > 0 && x <= Limits::max() && y <= Limits::max())

@@ -9,7 +9,7 @@
 namespace pivotlab::batch {
 
 /// A number, and a place that decides between equal ones: the least place wins. No number is larger than nothing.
-struct Largest {
+struct LargestAt {
   double size = 0;
   int place = std::numeric_limits<int>::max();
 
@@ -40,7 +40,7 @@ class Team {
   }
 
   /// Returns the largest of the threads' numbers to all of them; a barrier.
-  PIVOTLAB_DEVICE Largest largest(Largest own) {
+  PIVOTLAB_DEVICE LargestAt largest(LargestAt own) {
     for (int mask = warp_size / 2; mask > 0; mask /= 2) {
       const double size = context_.shuffle_xor(own.size, mask);
       own.consider(size, context_.shuffle_xor(own.place, mask));
@@ -55,7 +55,7 @@ class Team {
     }
     return own;
   }
-  PIVOTLAB_DEVICE double largest(double own) { return largest(Largest{own, 0}).size; }
+  PIVOTLAB_DEVICE double largest(double own) { return largest(LargestAt{own, 0}).size; }
 
   /// Returns the sum of the threads' numbers, with the same bits to all of them; a barrier.
   PIVOTLAB_DEVICE double sum(double own) {
