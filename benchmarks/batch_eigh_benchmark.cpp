@@ -58,7 +58,7 @@ class Benchmark {
   }
 
   void run() {
-    const EighVariant accurate = EighBatchOptions().variant, fast{.pivoting = Pivoting::none};
+    const EighVariant accurate = eigh_variant_of_batches(), fast{.pivoting = Pivoting::none};
     eigh("HEV-RK-ME-PT", accurate, true), eigh("HEV-RK-ME-PT, values", accurate, false);
     eigh("HEV-2STAGE, values", fast, false), eigh("HEV-2STAGE", fast, true);
     library("syevjBatched", [&] { syevj_batched(); });

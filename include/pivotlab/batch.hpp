@@ -108,15 +108,20 @@ struct EighBatch {
   int* status = nullptr;          ///< [matrix]: as in LdltBatch and HsvdBatch
 };
 
+/// Returns HEV-RK-ME-PT, the variant of batches on all backends.
+inline EighVariant eigh_variant_of_batches() {
+  return {.sweeps = {.form = JacobiForm::PT}};
+}
+
 struct EighBatchOptions : JacobiBatchOptions {
-  /// HEV-RK-ME-PT or, on cuda and emulation, HEV-2STAGE, which takes less time from 64 columns on.
-  EighVariant variant = {.sweeps = {.form = JacobiForm::PT}};
+  /// That of all backends or, on cuda and emulation, HEV-2STAGE, which takes less time from 64 columns on.
+  EighVariant variant = eigh_variant_of_batches();
 };
 
 /// Returns the bytes of workspace that eigh_batch() needs on cuda and emulation: two matrices each, with HEV-2STAGE
 /// four, complex ones two and a half.
 template <class T>
-std::size_t eigh_batch_workspace(Index n, Index count, const EighVariant& variant = EighBatchOptions().variant);
+std::size_t eigh_batch_workspace(Index n, Index count, const EighVariant& variant = eigh_variant_of_batches());
 
 /// Decomposes A (n × n, both triangles, n ≥ 1) by A = G·J·G* with rook pivoting and hsvd_batch(). On the host estimates
 /// are those of eigh(); on cuda and emulation they lack the parts for pivots that may be zero (kernels/jacobi/

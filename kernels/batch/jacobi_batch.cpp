@@ -66,7 +66,7 @@ void decompose_on_host(MatrixBatch<const T> G, const int* J, const HsvdBatch<T>&
 
 void require_variant(const EighBatchOptions& options) {
   const bool tridiagonal = is_two_stage(options.variant);
-  if (options.variant != (tridiagonal ? EighVariant{.pivoting = Pivoting::none} : EighBatchOptions().variant))
+  if (options.variant != (tridiagonal ? EighVariant{.pivoting = Pivoting::none} : eigh_variant_of_batches()))
     throw NotSupported("batch: it has the variants HEV-RK-ME-PT and HEV-2STAGE, without options");
   if (tridiagonal && options.backend == Backend::host)
     throw NotSupported(
