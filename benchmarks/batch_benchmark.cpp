@@ -10,10 +10,8 @@
 #include "kernels/libraries/cusolver.hpp"
 
 #include <pivotlab/batch.hpp>
-#include <pivotlab/device.hpp>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -67,9 +65,9 @@ class Benchmark {
     solve();
     svd(true), svd(false);
     if (n <= 32)
-      library("gesvdjBatched", [&] { gesvdj_batched(); });
+      time_library(n, "gesvdjBatched", [&] { gesvdj_batched(); });
     else
-      library("gesvdaStridedBatched", [&] { gesvda_batched(); });
+      time_library(n, "gesvdaStridedBatched", [&] { gesvda_batched(); });
     eig();
   }
 
@@ -146,15 +144,6 @@ class Benchmark {
     print(vectors ? "svd" : "svd, values", ms,
           same_bits(sigma == values && (!vectors || (X.first(n * n * sample) == U && Y.first(n * n * sample) == V))) +
               ", " + statuses(result.status));
-  }
-
-  template <class Run>
-  void library(const std::string& name, const Run& run) {
-    try {
-      run();
-    } catch (const std::exception& error) {
-      fmt::print("{:>4} {:<24}{:>12}  {}\n", n, name, "-", error.what());
-    }
   }
 
   /// The largest difference of the first values, relative to the largest one.
@@ -268,22 +257,7 @@ class Benchmark {
 
 }  // namespace
 
-int main(int argc, char** argv) try {
-  std::vector<Index> orders{16, 32, 64, 128};
-  Index count = 10000;
-  int repetitions = 7;
-  CLI::App app("Batches of small matrices on a GPU");
-  app.add_option("--n", orders, "Orders of the matrices");
-  app.add_option("--count", count, "Matrices of a batch");
-  app.add_option("--repetitions", repetitions, "Repetitions, of which the median is printed");
-  CLI11_PARSE(app, argc, argv);
-  if (const std::string why = why_no_device(); !why.empty()) {
-    std::cerr << "batch_benchmark: " << why << "\n";
-    return 1;
-  }
-  fmt::print("{}, {} matrices; microseconds a matrix\n", list_devices().front().name, count);
-  for (const Index n : orders) Benchmark(n, count, repetitions).run();
-} catch (const std::exception& error) {
-  std::cerr << "batch_benchmark: " << error.what() << "\n";
-  return 1;
+int main(int argc, char** argv) {
+  return time_batches(argc, argv, {16, 32, 64, 128}, 7,
+                      [](Index n, Index count, int repetitions) { Benchmark(n, count, repetitions).run(); });
 }

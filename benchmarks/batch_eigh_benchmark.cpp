@@ -9,11 +9,9 @@
 #include "kernels/libraries/cusolver.hpp"
 
 #include <pivotlab/batch.hpp>
-#include <pivotlab/device.hpp>
 #include <pivotlab/scalar_traits.hpp>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <cmath>
 #include <complex>
@@ -61,8 +59,8 @@ class Benchmark {
     const EighVariant accurate = eigh_variant_of_batches(), fast{.pivoting = Pivoting::none};
     eigh("HEV-RK-ME-PT", accurate, true), eigh("HEV-RK-ME-PT, values", accurate, false);
     eigh("HEV-2STAGE, values", fast, false), eigh("HEV-2STAGE", fast, true);
-    library("syevjBatched", [&] { syevj_batched(); });
-    library("XsyevBatched", [&] { xsyev_batched(); });
+    time_library(n, "syevjBatched", [&] { syevj_batched(); });
+    time_library(n, "XsyevBatched", [&] { xsyev_batched(); });
   }
 
  private:
@@ -98,15 +96,6 @@ class Benchmark {
     eigh_batch<T>(batch(matrices.data(), n, sample), emulated, work.data(), options);
     const bool same = numbers.first(n * sample) == lambda && (result.U.data == nullptr || X.first(n * n * sample) == U);
     return same ? "bits of the emulation, " : "OTHER BITS THAN THE EMULATION, ";
-  }
-
-  template <class Run>
-  void library(const std::string& name, const Run& run) {
-    try {
-      run();
-    } catch (const std::exception& error) {
-      fmt::print("{:>4} {:<24}{:>12}  {}\n", n, name, "-", error.what());
-    }
   }
 
   /// The largest difference of the first matrix's values, relative to the largest one.
@@ -193,23 +182,9 @@ class Benchmark {
 
 }  // namespace
 
-int main(int argc, char** argv) try {
-  std::vector<Index> orders{16, 32, 64, 128, 256};
-  Index count = 10000;
-  int repetitions = 3;
-  CLI::App app("Batches of small Hermitian matrices on a GPU");
-  app.add_option("--n", orders, "Orders of the matrices");
-  app.add_option("--count", count, "Matrices of a batch");
-  app.add_option("--repetitions", repetitions, "Repetitions, of which the median is printed");
-  CLI11_PARSE(app, argc, argv);
-  if (const std::string why = why_no_device(); !why.empty()) {
-    std::cerr << "batch_eigh_benchmark: " << why << "\n";
-    return 1;
-  }
-  fmt::print("{}, {} matrices; microseconds a matrix\n", list_devices().front().name, count);
-  for (const Index n : orders)
-    Benchmark<double>(n, count, repetitions).run(), Benchmark<Complex>(n, count, repetitions).run();
-} catch (const std::exception& error) {
-  std::cerr << "batch_eigh_benchmark: " << error.what() << "\n";
-  return 1;
+int main(int argc, char** argv) {
+  return time_batches(argc, argv, {16, 32, 64, 128, 256}, 3, [](Index n, Index count, int repetitions) {
+    Benchmark<double>(n, count, repetitions).run();
+    Benchmark<Complex>(n, count, repetitions).run();
+  });
 }

@@ -137,7 +137,8 @@ PIVOTLAB_DEVICE inline void transform_pair(const JacobiUpdate<double>& u, T& x, 
   }
 }
 
-/// What the transformations of a sweep have in common, and the largest ones.
+/// Records what a thread has seen in a sweep: a big transformation, one that was clamped, the largest cosine of two
+/// columns and the largest tangent.
 struct SeenInSweep {
   bool big = false, clamped = false;
   double cosine = 0, tangent = 0;

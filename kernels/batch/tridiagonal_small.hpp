@@ -7,6 +7,7 @@
 #include "kernels/batch/small_numbers.hpp"
 #include "kernels/batch/team.hpp"
 #include "kernels/numerics/complex_arithmetic.hpp"
+#include "kernels/two_stage/scalars.hpp"
 
 #include <cmath>
 #include <limits>
@@ -34,7 +35,6 @@ struct TridiagonalSmall {
   using Arguments = TridiagonalArguments<T>;
   static constexpr int rows = largest < 32 ? 32 : largest, groups = largest < 64 ? 1 : 2, threads = rows * groups;
   static constexpr int min_blocks = 1;
-  static constexpr double negligible = 1e-250;  ///< squares of columns that count as zero
 
   static int shared_bytes(int) { return scratch_bytes + (4 + groups) * rows * number; }
 
@@ -116,24 +116,14 @@ struct TridiagonalSmall {
 
     /// Makes v and τ with Hᴴ·x = β·e₁, x column k below the diagonal, whose elements are read after a barrier.
     PIVOTLAB_DEVICE void make_reflector(int k) {
-      double squares = team.sum(group == 0 && row > k + 1 && row < n ? squared_magnitude(x) : 0);
-      const T alpha = column[k + 1];
-      if constexpr (is_complex<T>) squares += alpha.imag() * alpha.imag();
-      squares = fused(real_part(alpha), real_part(alpha), squares);
-      double beta = 0;
-      T scale(0);
-      tau = T(2);
-      if (!(squares < negligible)) {
-        beta = -with_sign_of(square_root(squares), real_part(alpha));
-        const T pivot = sum(alpha, T(-beta));
-        tau = negated(divided_by_real(pivot, beta));
-        scale = quotient(T(1), pivot);
-      }
+      const double squares = team.sum(group == 0 && row > k + 1 && row < n ? squared_magnitude(x) : 0);
+      const two_stage::ColumnReflector<T> h(column[k + 1], squares);
+      tau = h.tau;
       if (row > k && row < n && group == 0) {
-        v_of(k)[row] = row > k + 1 ? multiply(x, scale) : T(1);
+        v_of(k)[row] = row > k + 1 ? multiply(x, h.scale) : T(1);
         if (row > k + 1) A[row + k * n] = v_of(k)[row];
       }
-      if (leads()) a.tau[place(k)] = tau, a.off_diagonal[place(k)] = beta;
+      if (leads()) a.tau[place(k)] = tau, a.off_diagonal[place(k)] = h.beta;
       team.sync();
     }
 

@@ -45,8 +45,6 @@ struct Tridiagonalize {
 
   static Index blocks(Index n) { return (n + Rows - 1) / Rows; }
 
-  static constexpr double negligible = 1e-250;
-
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& arguments) {
     Strip<Context>(context, arguments).run();
@@ -142,26 +140,16 @@ struct Tridiagonalize {
         if (column(q) > k + 1) squares += squared_magnitude(x_[q]);
       }
       squares = sum_of_all(squares, 0);
-      const T alpha = array(of_pivot, 2)[0];
-      if constexpr (is_complex<T>) squares += alpha.imag() * alpha.imag();
-      squares = fused(real_part(alpha), real_part(alpha), squares);
-      double beta = 0;
-      T scale(0);
-      tau_ = T(2);
-      if (!(squares < negligible)) {
-        beta = -with_sign_of(square_root(squares), real_part(alpha));
-        const T pivot = sum(alpha, T(-beta));
-        tau_ = negated(divided_by_real(pivot, beta));
-        scale = quotient(T(1), pivot);
-      }
+      const ColumnReflector<T> h(array(of_pivot, 2)[0], squares);
+      tau_ = h.tau;
       const auto v = v_of(k);
 #pragma unroll
       for (int q = 0; q < Columns; ++q) {
-        v_[q] = column(q) > k + 1 ? multiply(x_[q], scale) : T(column(q) == k + 1 ? 1 : 0);
+        v_[q] = column(q) > k + 1 ? multiply(x_[q], h.scale) : T(column(q) == k + 1 ? 1 : 0);
         v[column(q)] = v_[q];
       }
       if (!stores(k) || thread_ != 0) return;
-      arguments_.off_diagonal[k] = beta;
+      arguments_.off_diagonal[k] = h.beta;
       arguments_.inverse_tau[k] = quotient(T(1), tau_);
     }
 
