@@ -190,11 +190,11 @@ int main(int count, char** arguments) {
     std::fprintf(stderr, "ldlt_benchmark: %s\n", why.c_str());
     return 1;
   }
-  register_all<double>("d", Symmetry::hermitian, {1024, 2048, 4096, 6245, 10000, 16706, 22283});
+  register_all<double>("d", Symmetry::hermitian, {256, 500, 1000, 1024, 2048, 2500, 4096, 6245, 10000, 16706, 22283});
   register_all<double>("d+", Symmetry::hermitian, {1024, 4096, 10000, 22283}, 1, 1);
   register_all<double>("d-", Symmetry::hermitian, {1024, 4096, 10000, 22283}, 1, -1);
-  register_all<std::complex<double>>("z", Symmetry::hermitian, {4096});
-  register_all<std::complex<double>>("s", Symmetry::symmetric, {4096});
+  register_all<std::complex<double>>("z", Symmetry::hermitian, {500, 1000, 1700, 4096});
+  register_all<std::complex<double>>("s", Symmetry::symmetric, {1000, 4096});
   benchmark::AddCustomContext("device", list_devices().front().name);
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();

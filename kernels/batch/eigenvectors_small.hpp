@@ -5,7 +5,7 @@
 #include "kernels/batch/batch_arguments.hpp"
 #include "kernels/batch/small_numbers.hpp"
 #include "kernels/numerics/complex_arithmetic.hpp"
-#include "kernels/two_stage/scalars.hpp"
+#include "kernels/numerics/messages.hpp"
 #include "kernels/two_stage/shared/estimate.hpp"
 
 #include <cmath>
@@ -120,8 +120,7 @@ struct EigenvectorsSmall {
 #pragma unroll
         for (int p = 0; p < parts; ++p)
           if (warp_size * (p + 1) > k + 1) product = multiply_add(conjugate(v[p]), z[c][p], product);
-        for (int mask = warp_size / 2; mask > 0; mask /= 2)
-          product = sum(product, two_stage::exchanged(context, product, mask));
+        for (int mask = warp_size / 2; mask > 0; mask /= 2) product = sum(product, exchanged(context, product, mask));
         product = multiply(factor, product);
 #pragma unroll
         for (int p = 0; p < parts; ++p)

@@ -7,7 +7,7 @@
 #include "kernels/batch/small_numbers.hpp"
 #include "kernels/batch/team.hpp"
 #include "kernels/numerics/complex_arithmetic.hpp"
-#include "kernels/two_stage/scalars.hpp"
+#include "kernels/two_stage/column_reflector.hpp"
 
 #include <cmath>
 #include <limits>

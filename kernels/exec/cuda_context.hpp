@@ -56,6 +56,8 @@ class CudaContext {
     return any;
   }
 
+  __device__ static unsigned warp_max(unsigned x) { return __reduce_max_sync(cuda::all_lanes, x); }
+
   template <class Ready>
   __device__ static bool wait_until(const Ready& ready, int* gave_up) {
     constexpr int look_at_others = 1024, most_tries = 1 << 22;  // a second or more

@@ -32,6 +32,12 @@ int current_device() {
   return device;
 }
 
+int attribute(cudaDeviceAttr which, int device) {
+  int value = 0;
+  check(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
+  return value;
+}
+
 }  // namespace
 
 CudaExecutor::CudaExecutor(int device) : CudaExecutor(device, std::nullopt) {}
@@ -47,6 +53,13 @@ CudaExecutor::CudaExecutor(int device, const std::optional<CallerStream>& stream
 
 CudaExecutor::~CudaExecutor() {
   if (own_) cudaStreamDestroy(own_);
+}
+
+int CudaExecutor::multiprocessors() const {
+  return attribute(cudaDevAttrMultiProcessorCount, device_);
+}
+int CudaExecutor::most_shared_bytes() const {
+  return attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device_);
 }
 
 void CudaExecutor::launch(const cuda::Launch& launch) {

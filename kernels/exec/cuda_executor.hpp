@@ -112,6 +112,10 @@ class CudaExecutor {
 
   void synchronize();
 
+  int multiprocessors() const;
+  /// Returns the most shared memory that a block may have.
+  int most_shared_bytes() const;
+
   /// Returns the stream, for timing by events and for library routines.
   cudaStream_t stream() const { return stream_; }
 

@@ -32,6 +32,7 @@ std::string to_string(const Call& call) {
                                    "wait_until",
                                    "sync_warp",
                                    "warp_any",
+                                   "warp_max",
                                    "shuffle of int",
                                    "shuffle of double",
                                    "mma of K = 4",

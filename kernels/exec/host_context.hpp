@@ -5,6 +5,7 @@
 #include "kernels/exec/portable.hpp"
 #include "kernels/exec/shared_array.hpp"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
@@ -29,6 +30,7 @@ enum class Collective {
   wait_until,
   sync_warp,
   warp_any,
+  warp_max,
   shuffle_int,
   shuffle_double,
   mma4,
@@ -174,6 +176,13 @@ class HostContext {
     warp_->any_pending |= x;
     host::arrive(*this, {host::Collective::warp_any, where});
     return warp_->any;
+  }
+
+  unsigned warp_max(unsigned x, Where where = Where::current()) {
+    warp_->outgoing().value[lane()] = x;
+    host::arrive(*this, {host::Collective::warp_max, where});
+    const auto& all = warp_->incoming().value;
+    return static_cast<unsigned>(*std::max_element(all.begin(), all.end()));
   }
 
   template <class T>

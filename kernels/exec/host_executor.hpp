@@ -122,6 +122,9 @@ class HostExecutor {
 
   void synchronize() { refuse_while_recording(); }
 
+  static int multiprocessors() { return 0; }
+  static int most_shared_bytes() { return 227 * 1024; }
+
  private:
   void submit(std::function<void()> step) {
     if (recording_)

@@ -65,6 +65,8 @@ class SizeExecutor {
   }
   void replay(const Recording&) {}
   void synchronize() {}
+  static int multiprocessors() { return 0; }
+  static int most_shared_bytes() { return 0; }
 };
 
 }  // namespace pivotlab

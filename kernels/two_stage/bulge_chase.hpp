@@ -12,8 +12,8 @@
 #pragma once
 
 #include "kernels/numerics/complex_arithmetic.hpp"
+#include "kernels/numerics/messages.hpp"
 #include "kernels/two_stage/reflector_blocks.hpp"
-#include "kernels/two_stage/scalars.hpp"
 
 #include <pivotlab/scalar_traits.hpp>
 

@@ -9,7 +9,8 @@
 
 #include "kernels/exec/portable.hpp"
 #include "kernels/numerics/complex_arithmetic.hpp"
-#include "kernels/two_stage/scalars.hpp"
+#include "kernels/numerics/messages.hpp"
+#include "kernels/two_stage/column_reflector.hpp"
 
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar_traits.hpp>

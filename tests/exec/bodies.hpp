@@ -48,15 +48,16 @@ struct Products {
   }
 };
 
-/// Shuffles of int and double, votes of warps and counts of blocks, one after the other without a pause between them.
+/// Shuffles of int and double, votes and maxima of warps and counts of blocks, one after the other without a pause
+/// between them.
 struct Exchanges {
   struct Arguments {
     const double* x;
-    double* result;  // 7 for each thread
+    double* result;  // 8 for each thread
   };
   static constexpr int threads = 128;
   static constexpr int min_blocks = 2;
-  static constexpr int results = 7;
+  static constexpr int results = 8;
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& arguments) {
@@ -70,6 +71,8 @@ struct Exchanges {
     result[4] = context.count(x > 0);
     result[5] = context.warp_any(x > 0.95) + 2 * context.warp_any(x > -2) + 4 * context.warp_any(x > 2);
     result[6] = context.count(context.thread() % 3 == 0) + 1000 * context.count(x < -0.5);
+    result[7] = context.warp_max(0x80000000u + static_cast<unsigned>(i % 7)) +
+                context.warp_max(static_cast<unsigned>(i) * 31 % 37);
   }
 };
 

@@ -75,6 +75,9 @@ TEST_P(InEveryOrder, ShufflesAndVotesEqualPlainLoops) {
     EXPECT_EQ(got[3], i - lane + 31);
     EXPECT_EQ(got[4], in_block([](double value) { return value > 0; }));
     EXPECT_EQ(got[5], large + 2);
+    int most = 0;
+    for (int j = i - lane; j < i - lane + warp_size; ++j) most = std::max(most, j * 31 % 37);
+    EXPECT_EQ(got[7], 0x80000006u + static_cast<unsigned>(most));
     EXPECT_EQ(got[6], 43 + 1000 * in_block([](double value) { return value < -0.5; }));
   }
 }

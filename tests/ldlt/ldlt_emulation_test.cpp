@@ -36,7 +36,7 @@ TYPED_TEST(LdltEmulation, MatchesHostForCompletePivoting) {
 std::string steered_difference(const Matrix<double>& A, LaneOrder order, double alpha = usual_alpha) {
   const LdltOptions options{.variant = {.alpha = alpha}};
   const auto packed = pack<double>(A, InputTriangle::lower);
-  return difference(ldlt_emulated<double>(packed, options, order, true), ldlt<double>(A, options));
+  return difference(ldlt_emulated<double>(packed, options, order, {.steered = true}), ldlt<double>(A, options));
 }
 
 TEST(LdltEmulationSteered, MatchesHost) {
@@ -67,6 +67,27 @@ TEST(LdltEmulationSteered, ComparesElementsBeyondSinglePrecision) {
   const auto graded = [](Index i, Index j) { return std::pow(1e-40, static_cast<double>((i + j) % 7)); };
   EXPECT_EQ(steered_difference(from_lower<double>(100, near_one), LaneOrder::forward), "");
   EXPECT_EQ(steered_difference(from_lower<double>(100, graded), LaneOrder::forward), "");
+}
+
+// The triangle, or its last rows, is in the shared memory of some blocks.
+TYPED_TEST(LdltEmulation, MatchesHostForTrianglesInSharedMemory) {
+  using T = TypeParam;
+  const ldlt_device::CompleteDesign designs[] = {
+      {.resident_blocks = 4},
+      {.resident_blocks = 6},
+      {.steered = false, .resident_blocks = 3, .resident_order = 29},
+      {.steered = !is_complex<T>, .resident_blocks = 2, .resident_order = 40},
+      {.resident_blocks = 1},
+  };
+  const LaneOrder orders[] = {LaneOrder::forward, LaneOrder::reverse, LaneOrder::shuffled};
+  std::size_t count = 0;
+  for (const auto& problem : device_problems<T>()) {
+    const LdltOptions options{.symmetry = problem.symmetry};
+    const auto packed = pack<T>(problem.A, InputTriangle::lower, problem.symmetry);
+    const auto f = ldlt_emulated<T>(packed, options, orders[count % 3], designs[count % 5]);
+    EXPECT_EQ(difference(f, ldlt<T>(problem.A, options)), "") << problem.name;
+    ++count;
+  }
 }
 
 TYPED_TEST(LdltEmulation, HasTheBitsOfTheHostForEveryAlphaAndTolerance) {

@@ -148,7 +148,9 @@ class LdltGpuSteered : public GpuTest {};
 TEST_F(LdltGpuSteered, HasTheBitsOfTheWholeSearch) {
   for (const Structure structure : {Structure::dense, Structure::small_integers, Structure::zero_diagonal}) {
     const auto packed = pack<double>(structured<double>(structure, 1500, 4), InputTriangle::lower);
-    EXPECT_EQ(difference(ldlt_on_cuda<double>(packed, {}, true), ldlt_on_cuda<double>(packed, {}, false)), "")
+    EXPECT_EQ(difference(ldlt_on_cuda<double>(packed, {}, {.steered = true}),
+                         ldlt_on_cuda<double>(packed, {}, {.steered = false})),
+              "")
         << int(structure);
   }
 }

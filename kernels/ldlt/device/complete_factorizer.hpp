@@ -18,6 +18,7 @@
 #include "kernels/ldlt/device/device_factors.hpp"
 #include "kernels/ldlt/device/device_matrix.hpp"
 #include "kernels/ldlt/device/eliminate.hpp"
+#include "kernels/ldlt/device/resident_stages.hpp"
 
 #include <algorithm>
 #include <array>
@@ -53,6 +54,7 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
         of_units_(executor_.template allocate<std::int32_t>(for_steering(Units(strips_, 0).count()))),
         of_blocks_(executor_.template allocate<std::int32_t>(for_steering(scan_blocks_))),
         factors_(executor_, plan.order),
+        resident_(executor_, plan.order, plan.complete),
         recording_(executor_.record([&] { record_stages(); })) {}
 
   /// Returns the bytes taken from the arena.
@@ -79,11 +81,15 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
     if (plan_.order > 0) {
       executor_.template launch<Begin<T>>(row_blocks_, Begin<T>::shared_bytes,
                                           {plan_.order, tolerance, first_.view(), steered ? slots : 0});
-      do {
+      while (state.done == 0 && !resident_.suits(plan_.order - state.k)) {
         throw_if_interrupted();
         executor_.replay(recording_);
         executor_.download(&state, first_.view().state, 1);
-      } while (state.done == 0);
+      }
+      if (state.done == 0) {
+        resident_.run(A(), first_.view(), state, plan_.alpha, factors_.view());
+        executor_.download(&state, first_.view().state, 1);
+      }
     }
     const auto end = stopwatch_.mark();
     Elimination<T> result = factors_.download(executor_, state.stages);
@@ -172,6 +178,7 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
   Buffer<std::uint16_t> copy_;
   Buffer<std::int32_t> of_units_, of_blocks_;
   DeviceFactors<Memory, T> factors_;
+  ResidentStages<Memory, T, hermitian> resident_;
   typename Executor::Recording recording_;
   std::int64_t rank_ = 0;
 };

@@ -17,14 +17,22 @@
 
 namespace pivotlab::ldlt_device {
 
+/// How complete pivoting runs, which does not change a bit.
+struct CompleteDesign {
+  std::optional<bool> steered = {};  ///< whether a real matrix has a steering copy; {}: where that is faster
+  /// Most blocks of the grid that keeps a triangle in shared memory; {}: a block for each multiprocessor
+  std::optional<int> resident_blocks = {};
+  std::optional<int> resident_order = {};  ///< largest order of such a triangle; {}: what fits
+};
+
 /// The order of the matrix and the options that the kernels need.
 struct FactorizationPlan {
   std::int64_t order = 0;
   bool hermitian = true;  ///< or complex symmetric; a real matrix is Hermitian
   Pivoting pivoting = Pivoting::complete;
   double alpha = 0;
-  Matrix<double> butterfly = {};     ///< without a search, in the layout of LdltFactorization::butterfly
-  std::optional<bool> steered = {};  ///< whether complete pivoting of a real matrix has a steering copy
+  Matrix<double> butterfly = {};  ///< without a search, in the layout of LdltFactorization::butterfly
+  CompleteDesign complete = {};
 };
 
 /// Returns whether a steering copy makes complete pivoting of a real matrix faster (performance-ldlt.md); it does not

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "kernels/ldlt/device/exchange.hpp"
+#include "kernels/ldlt/device/pivot_block.hpp"
 #include "kernels/ldlt/device/search.hpp"
 #include "kernels/ldlt/shared/pivot_decision.hpp"
 
@@ -113,10 +114,9 @@ struct Eliminate {
                       {found.diagonal.size, found.below.size}) == ldlt_detail::PivotDecision::pivot_1x1),
           exchange_(k_, single_ ? 1 : 2, single_ ? found.diagonal.place : found.below.place >> 32,
                     found.below.place & 0xffffffff),
-          pivot_(single_ ? Block{found.diagonal.value, T(0), T(0)}
-                         : Block{a.from.diagonal[exchange_.row[Exchange::pivot]], found.below.value,
-                                 a.from.diagonal[exchange_.row[Exchange::pivot + 1]]}),
-          inverse_(single_ ? Block{T(0), T(1), T(0)} : pivot_),
+          pivot_{single_, single_ ? Block{found.diagonal.value, T(0), T(0)}
+                                  : Block{a.from.diagonal[exchange_.row[Exchange::pivot]], found.below.value,
+                                          a.from.diagonal[exchange_.row[Exchange::pivot + 1]]}},
           m_(context.template shared<T>(largest_bytes, cross_entries)),
           minus_w_(
               context.template shared<T>(largest_bytes + cross_entries * static_cast<int>(sizeof(T)), cross_entries)) {
@@ -138,10 +138,10 @@ struct Eliminate {
 
     PIVOTLAB_DEVICE void note(const State& state, double largest, double below) const {
       const int size = exchange_.size;
-      a_.factors.diagonal[k_] = pivot_.a;
+      a_.factors.diagonal[k_] = pivot_.block.a;
       if (!single_) {
-        a_.factors.diagonal[k_ + 1] = pivot_.c;
-        a_.factors.subdiagonal[k_] = pivot_.b;
+        a_.factors.diagonal[k_ + 1] = pivot_.block.c;
+        a_.factors.subdiagonal[k_] = pivot_.block.b;
       }
       a_.factors.stages[state.stages] = {
           k_, {exchange_.row[Exchange::pivot], exchange_.row[Exchange::pivot + 1]}, size, largest};
@@ -221,28 +221,21 @@ struct Eliminate {
     /// Computes row i of C·P⁻¹, its pending elements and its diagonal element.
     PIVOTLAB_DEVICE void finish_row(std::int64_t i, const T& c1, const T& c2, T diagonal, const Entries& entries,
                                     Candidate<T>& own) const {
-      using namespace ldlt_detail;
-      T m[2], minus_w[2] = {negated(across<hermitian>(c1)), negated(across<hermitian>(c2))};
-      if (single_) {
-        m[0] = divided_by_pivot<hermitian>(c1, pivot_.a);
-        m[1] = minus_w[1] = T(0);
-      } else {
-        const auto row = inverse_.apply_to_row(c1, c2);
-        m[0] = row.first;
-        m[1] = row.second;
-        a_.A.at(i, k_ + 1) = m[1];
-      }
-      a_.A.at(i, k_) = m[0];
-      diagonal = on_diagonal<hermitian>(multiply_add(m[0], minus_w[0], diagonal));
-      if (!single_) diagonal = on_diagonal<hermitian>(multiply_add(m[1], minus_w[1], diagonal));
+      const typename PivotBlock<T, hermitian>::Row row = pivot_.eliminate(c1, c2);
+      a_.A.at(i, k_) = row.m[0];
+      if (!single_) a_.A.at(i, k_ + 1) = row.m[1];
+      diagonal = pivot_.reduced(diagonal, row);
       a_.to.diagonal[i] = diagonal;
-      own = better(own, {modulus(diagonal), i, diagonal});
+      own = better(own, {ldlt_detail::modulus(diagonal), i, diagonal});
 #pragma unroll
       for (int t = 0; t < slots; ++t) {
         const std::int64_t at = t * a_.to.stride + i;
         const int fresh = t - pending_;
-        a_.to.m[at] = fresh < 0 ? entries.m[t] : fresh == 0 ? m[0] : fresh == 1 ? m[1] : T(0);
-        a_.to.minus_w[at] = fresh < 0 ? entries.minus_w[t] : fresh == 0 ? minus_w[0] : fresh == 1 ? minus_w[1] : T(0);
+        a_.to.m[at] = fresh < 0 ? entries.m[t] : fresh == 0 ? row.m[0] : fresh == 1 ? row.m[1] : T(0);
+        a_.to.minus_w[at] = fresh < 0    ? entries.minus_w[t]
+                            : fresh == 0 ? row.minus_w[0]
+                            : fresh == 1 ? row.minus_w[1]
+                                         : T(0);
       }
     }
 
@@ -288,8 +281,7 @@ struct Eliminate {
     int pending_;
     bool single_;
     Exchange exchange_;
-    Block pivot_;
-    ldlt_detail::BlockInverse<T, hermitian> inverse_;  ///< of a 2×2 pivot
+    PivotBlock<T, hermitian> pivot_;
     Shared m_, minus_w_;
   };
 };

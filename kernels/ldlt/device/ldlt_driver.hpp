@@ -46,15 +46,18 @@ LdltFactorization<T> complete(ldlt_device::DeviceFactorizer<T>& factorizer, Inco
                               const LdltOptions& options);
 
 /// Factors a triangle as ldlt() does, on the first CUDA device. T is double or
-/// std::complex<double>. Tests choose whether the search is steered. Throws NotSupported in a build without CUDA and on
-/// a machine without a device, std::bad_alloc if the device's memory does not suffice.
+/// std::complex<double>. Tests choose the design of complete pivoting. Throws NotSupported in a build without CUDA and
+/// on a machine without a device, std::bad_alloc if the device's memory does not suffice.
 template <class T>
-LdltFactorization<T> ldlt_on_cuda(PackedTriangle<T> A, const LdltOptions& options, std::optional<bool> steered = {});
+LdltFactorization<T> ldlt_on_cuda(PackedTriangle<T> A, const LdltOptions& options,
+                                  const ldlt_device::CompleteDesign& design = {});
 
 /// Runs the same kernels on the host, one fiber per thread: slow, with the same bits as ldlt_on_cuda. The result must
-/// depend neither on the order in which the threads of a block run, nor on the search being steered; tests try several.
+/// depend neither on the order in which the threads of a block run, nor on the design of complete pivoting; tests try
+/// several.
 template <class T>
 LdltFactorization<T> ldlt_emulated(PackedTriangle<T> A, const LdltOptions& options,
-                                   LaneOrder order = LaneOrder::forward, std::optional<bool> steered = {});
+                                   LaneOrder order = LaneOrder::forward,
+                                   const ldlt_device::CompleteDesign& design = {});
 
 }  // namespace pivotlab
