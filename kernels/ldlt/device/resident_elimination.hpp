@@ -16,10 +16,7 @@
 
 #include "kernels/ldlt/device/exchange.hpp"
 #include "kernels/ldlt/device/pivot_block.hpp"
-#include "kernels/ldlt/device/resident_grid.hpp"
-#include "kernels/ldlt/device/stage.hpp"
-#include "kernels/ldlt/device/strips.hpp"
-#include "kernels/ldlt/device/thread_best.hpp"
+#include "kernels/ldlt/device/resident_triangle.hpp"
 #include "kernels/ldlt/shared/pivot_decision.hpp"
 #include "kernels/numerics/messages.hpp"
 
@@ -48,8 +45,6 @@ struct EliminateResident {
 
  private:
   static constexpr int parts = ResidentGrid<T>::parts, words = ResidentGrid<T>::words_of_candidate;
-  static constexpr int batch = 4;                ///< elements of a thread that are updated together
-  static constexpr int eliminated = 0x7fffffff;  ///< first row of columns that are not updated
   static constexpr int rows = Exchange::rows, warps_of_row = warps / rows;
 
   /// The largest elements of a block, or of all.
@@ -89,14 +84,13 @@ struct EliminateResident {
           state_(*a.now.state),
           first_(state_.k),
           order_(a.grid.order),
-          rows_(context.block() % a.grid.rows, a.grid.rows),
-          columns_(context.block() / a.grid.rows, a.grid.columns),
-          row_count_(rows_.from(order_)),
-          column_count_(columns_.from(order_)) {}
+          own_(context, a.grid) {}
 
     PIVOTLAB_DEVICE void run() {
-      load();
-      update(1);
+      own_.load(a_.A, a_.now, state_);
+#pragma unroll 1
+      for (int a = context_.thread(); a < own_.row_count; a += threads) consider_diagonal(a);
+      below_ = own_.update(0, 1);
       double remainder = 0;
 #pragma unroll 1
       for (number_ = 1; k_ < order_; ++number_) {
@@ -113,9 +107,9 @@ struct EliminateResident {
         if (!receive_rows(stage)) return;
         if (is_first()) note(stage, found.largest());
         k_ += stage.size;
-        update(stage.size);
+        below_ = own_.update(k_, stage.size);
       }
-      store();
+      own_.store(a_.A, first_);
       if (is_first()) *a_.now.state = {first_ + k_, state_.stages + number_ - 1, 0, 1, remainder, state_.tolerance, 0};
     }
 
@@ -124,156 +118,8 @@ struct EliminateResident {
       return context_.block() == 0 && context_.thread() == 0;
     }
 
-    template <class Value>
-    PIVOTLAB_DEVICE auto shared(int offset, int count) const {
-      return context_.template shared<Value>(offset, count);
-    }
-    PIVOTLAB_DEVICE auto elements() const {
-      return shared<T>(0, a_.grid.elements);
-    }
-    PIVOTLAB_DEVICE auto multipliers() const {
-      return shared<T>(a_.grid.of_m, 2 * a_.grid.most_rows);
-    }
-    PIVOTLAB_DEVICE auto minus_w() const {
-      return shared<T>(a_.grid.of_minus_w, 2 * a_.grid.most_columns);
-    }
-    PIVOTLAB_DEVICE auto diagonal() const {
-      return shared<T>(a_.grid.of_diagonal, a_.grid.most_rows);
-    }
     PIVOTLAB_DEVICE auto candidates() const {
-      return shared<Candidate<T>>(a_.grid.of_candidates, 2 * warps);
-    }
-    PIVOTLAB_DEVICE auto starts() const {
-      return shared<int>(a_.grid.of_starts, a_.grid.most_columns);
-    }
-    PIVOTLAB_DEVICE auto first_rows() const {
-      return shared<int>(a_.grid.of_first_rows, a_.grid.most_columns);
-    }
-
-    /// Returns an element by the places of its row and column in the block.
-    PIVOTLAB_DEVICE T& at(int row, int column) const {
-      return elements()[starts()[column] + row];
-    }
-
-    /// Returns the place of the first row below the diagonal in a column.
-    PIVOTLAB_DEVICE int first_below(int column) const {
-      return rows_.from(columns_.at(column) + 1);
-    }
-
-    /// Calls work(row, column) for the places of all elements of the block, distributed over the threads.
-    template <class Work>
-    PIVOTLAB_DEVICE void for_elements(const Work& work) const {
-#pragma unroll 1
-      for (int b = context_.warp(); b < column_count_; b += warps)
-#pragma unroll 1
-        for (int a = first_below(b) + context_.lane(); a < row_count_; a += warp_size) work(a, b);
-    }
-
-    PIVOTLAB_DEVICE void load() {
-      if (context_.thread() == 0) {
-        int sum = 0;
-#pragma unroll 1
-        for (int b = 0; b < a_.grid.most_columns; ++b) {
-          const int first = first_below(b);
-          first_rows()[b] = b < column_count_ ? first : eliminated;
-          starts()[b] = sum - first;
-          if (first < row_count_) sum += row_count_ - first;
-        }
-        shared<double>(a_.grid.of_bound, 1)[0] = 0;
-      }
-#pragma unroll 1
-      for (int e = context_.thread(); e < 2 * a_.grid.most_rows; e += threads) multipliers()[e] = T(0);
-#pragma unroll 1
-      for (int e = context_.thread(); e < 2 * a_.grid.most_columns; e += threads) minus_w()[e] = T(0);
-      context_.sync();
-      for_elements([&](int a, int b) {
-        const std::int64_t i = first_ + rows_.at(a), j = first_ + columns_.at(b);
-        T x = a_.A.at(i, j);
-#pragma unroll 1
-        for (int t = 0; t < state_.pending; ++t)
-          x = ldlt_detail::multiply_add(a_.now.m[t * a_.now.stride + i], a_.now.minus_w[t * a_.now.stride + j], x);
-        at(a, b) = x;
-      });
-#pragma unroll 1
-      for (int a = context_.thread(); a < row_count_; a += threads) {
-        const T x = a_.now.diagonal[first_ + rows_.at(a)];
-        diagonal()[a] = x;
-        own_diagonal_ = better(own_diagonal_, {ldlt_detail::modulus(x), rows_.at(a), x});
-      }
-      context_.sync();
-    }
-    PIVOTLAB_DEVICE void store() const {
-      context_.sync();
-      for_elements([&](int a, int b) { a_.A.at(first_ + rows_.at(a), first_ + columns_.at(b)) = at(a, b); });
-    }
-
-    /// Subtracts the products of the last stage, with a pivot of this size, from the reduced triangle, and searches it.
-    /// The candidates of all threads raise the bound below which no element is considered.
-    PIVOTLAB_DEVICE void update(int size) {
-      const auto A = elements();
-      const auto first_row = first_rows();
-      const auto bound = shared<double>(a_.grid.of_bound, 1);
-      const int begin = rows_.from(k_), first_group = columns_.from(k_) / batch * batch + context_.warp() * batch;
-      ThreadBest<T> best;
-#pragma unroll 1
-      for (int chunk = begin / warp_size * warp_size; chunk < row_count_; chunk += warp_size) {
-        const int row = chunk + context_.lane(), a = row >= begin && row < row_count_ ? row : -1;
-        const Pair m = pair(a_.grid.of_m, a < 0 ? 0 : a);
-        const int end =
-            columns_.from(rows_.at(chunk + warp_size < row_count_ ? chunk + warp_size - 1 : row_count_ - 1));
-#pragma unroll 1
-        for (int b = first_group; b < end; b += warps * batch) {
-          const Four first = four(a_.grid.of_first_rows, b), start = four(a_.grid.of_starts, b);
-          const double threshold = larger(best.threshold(columns_.at(b)), bound[0]);
-          T x[batch];
-          Pair w[batch];
-#pragma unroll
-          for (int u = 0; u < batch; ++u) {
-            x[u] = a >= first.x[u] ? T(A[start.x[u] + a]) : T(0);
-            w[u] = pair(a_.grid.of_minus_w, b + u);
-          }
-#pragma unroll
-          for (int u = 0; u < batch; ++u) x[u] = ldlt_detail::multiply_add(m.x[0], w[u].x[0], x[u]);
-          if (!is_complex<T> || size == 2) {
-#pragma unroll
-            for (int u = 0; u < batch; ++u) x[u] = ldlt_detail::multiply_add(m.x[1], w[u].x[1], x[u]);
-          }
-          bool any = false;
-#pragma unroll
-          for (int u = 0; u < batch; ++u) {
-            if (a >= first.x[u]) A[start.x[u] + a] = x[u];
-            any |= a >= first.x[u] && ThreadBest<T>::screen(x[u]) > threshold;
-          }
-          if (!any) continue;
-#pragma unroll 1
-          for (int u = 0; u < batch; ++u)
-            if (a >= first_row[b + u]) best.consider(T(at(a, b + u)), rows_.at(a), columns_.at(b + u));
-          if (best.bound() > bound[0]) bound[0] = best.bound();
-        }
-      }
-      own_below_ = best.candidate();
-    }
-    struct Four {
-      int x[batch];
-    };
-    PIVOTLAB_DEVICE Four four(int offset, int b) const {
-      return std::bit_cast<Four>(context_.load2(shared<double>(offset + 4 * b, 2)));
-    }
-    /// Two elements of M or of −C*.
-    struct Pair {
-      T x[2];
-    };
-    PIVOTLAB_DEVICE Pair pair(int offset, int place) const {
-      if constexpr (is_complex<T>) {
-        const auto both = shared<T>(offset + 2 * place * static_cast<int>(sizeof(T)), 2);
-        return {{both[0], both[1]}};
-      } else {
-        const DoublePair both = context_.load2(shared<double>(offset + 16 * place, 2));
-        return {{both.x, both.y}};
-      }
-    }
-    static PIVOTLAB_DEVICE double larger(double x, double y) {
-      return x > y ? x : y;
+      return context_.template shared<Candidate<T>>(a_.grid.of_candidates, 2 * warps);
     }
 
     /// Stores the best candidate of the lanes of a warp; equal ones, which are none, are stored alike.
@@ -319,14 +165,14 @@ struct EliminateResident {
 
     PIVOTLAB_DEVICE void send_found() {
       const int w = context_.warp();
-      keep_best(own_below_, w);
-      keep_best(own_diagonal_, warps + w);
+      keep_best(below_, w);
+      keep_best(diagonal_, warps + w);
       context_.sync();
       if (w >= 2) return;
       const Candidate<T> own = candidates()[w * warps + context_.lane() % warps];
       if (!is_best_of_warp(own)) return;
       if (w == 0) send_candidate(box_below(context_.block()), own);
-      if (w == 1 && columns_.own() == 0) send_candidate(box_diagonal(rows_.own()), own);
+      if (w == 1 && own_.columns.own() == 0) send_candidate(box_diagonal(own_.rows.own()), own);
     }
 
     /// Receives all candidates: a thread that of a block below the diagonal, or on it that of the blocks of a row.
@@ -370,43 +216,43 @@ struct EliminateResident {
       const int place = context_.warp() / warps_of_row, t = context_.thread() % (warps_of_row * warp_size);
       if (!stage.needs(place)) return;
       const int row = place < Exchange::pivot ? k_ + place : place == Exchange::pivot ? stage.pivot[0] : stage.pivot[1];
-      const bool has_row = rows_.has(row), has_column = columns_.has(row);
+      const bool has_row = own_.rows.has(row), has_column = own_.columns.has(row);
       if (has_column) {
-        const int b = columns_.from(row);
+        const int b = own_.columns.from(row);
 #pragma unroll 1
-        for (int a = first_rows()[b] + t; a < row_count_; a += threads / rows)
-          send(context_, box_of_row(place, rows_.at(a)), T(at(a, b)), number_);
+        for (int a = own_.first_below(b) + t; a < own_.row_count; a += threads / rows)
+          send(context_, box_of_row(place, own_.rows.at(a)), T(own_.at(a, b)), number_);
       }
       if (!has_row) return;
-      const int a = rows_.from(row), end = columns_.from(row);
+      const int a = own_.rows.from(row), end = own_.columns.from(row);
 #pragma unroll 1
       for (int b = t; b < end; b += threads / rows) {
-        const int j = columns_.at(b);
-        const T x = at(a, b);
+        const int j = own_.columns.at(b);
+        const T x = own_.at(a, b);
         send(context_, box_of_row(place, j), j < k_ ? x : ldlt_detail::across<hermitian>(x), number_);
       }
-      if (has_column && t == 0) send(context_, box_of_row(place, row), T(diagonal()[a]), number_);
+      if (has_column && t == 0) send(context_, box_of_row(place, row), T(own_.diagonal(a)), number_);
     }
 
     /// Receives what the block's rows and columns need, makes M and C*, and moves rows.
     PIVOTLAB_DEVICE bool receive_rows(Stage& stage) {
-      const int first_row = rows_.from(k_ + stage.size), items = row_count_ - first_row + column_count_;
+      const int first_row = own_.rows.from(k_ + stage.size), items = own_.row_count - first_row + own_.column_count;
       int item = context_.thread();
-      own_diagonal_ = Candidate<T>::none();
+      diagonal_ = Candidate<T>::none();
       const auto ready = [&] {
 #pragma unroll 1
         for (; item < items; item += threads) {
           const int a = first_row + item;
-          if (!(a < row_count_ ? take_row(stage, a) : take_column(stage, a - row_count_))) return false;
+          if (!(a < own_.row_count ? take_row(stage, a) : take_column(stage, a - own_.row_count))) return false;
         }
         return !is_first() || receive_pivot(stage, stage.block);
       };
       if (context_.thread() == 0) {
-        shared<double>(a_.grid.of_bound, 1)[0] = 0;
-        if (stage.size == 2 && rows_.has(k_ + 1) && columns_.has(k_))
-          at(rows_.from(k_ + 1), columns_.from(k_)) = T(0);  // M has the identity in this block
+        own_.clear_bound();
+        if (stage.size == 2 && own_.rows.has(k_ + 1) && own_.columns.has(k_))
+          own_.at(own_.rows.from(k_ + 1), own_.columns.from(k_)) = T(0);  // M has the identity in this block
         for (int t = 0; t < stage.size; ++t)
-          if (columns_.has(k_ + t)) first_rows()[columns_.from(k_ + t)] = eliminated;
+          if (own_.columns.has(k_ + t)) own_.finish(own_.columns.from(k_ + t));
       }
       return context_.wait_until(ready, a_.gave_up);
     }
@@ -421,8 +267,8 @@ struct EliminateResident {
     }
 
     PIVOTLAB_DEVICE bool take_row(const Stage& stage, int a) {
-      const int i = rows_.at(a), source = stage.source(i, k_);
-      T c[2] = {T(0), T(0)}, moved[2];
+      const int i = own_.rows.at(a), source = stage.source(i, k_);
+      T c[2] = {T(0), T(0)}, moved[2] = {T(0), T(0)};
       bool takes[2];
       auto pivot = stage.block;
       bool all = receive_pivot(stage, pivot);
@@ -431,50 +277,53 @@ struct EliminateResident {
         if (t < stage.size) all &= receive_of_row(Exchange::pivot + t, source, c[t]);
 #pragma unroll
       for (int e = 0; e < 2; ++e) {
-        takes[e] = e < stage.moved && (i == stage.to[e] || (i > stage.to[e] && columns_.has(stage.to[e])));
+        takes[e] = e < stage.moved && (i == stage.to[e] || (i > stage.to[e] && own_.columns.has(stage.to[e])));
         if (takes[e]) all &= receive_of_row(stage.from[e], source, moved[e]);
       }
       if (!all) return false;
 
       const typename PivotBlock<T, hermitian>::Row row = pivot.eliminate(c[0], c[1]);
-      T x = diagonal()[a];
+      T x = own_.diagonal(a);
 #pragma unroll
       for (int t = 0; t < 2; ++t) {
-        multipliers()[2 * a + t] = row.m[t];
-        if (t < stage.size && columns_.has(k_ + t)) at(a, columns_.from(k_ + t)) = row.m[t];
+        own_.multiplier(a, t) = row.m[t];
+        if (t < stage.size && own_.columns.has(k_ + t)) own_.at(a, own_.columns.from(k_ + t)) = row.m[t];
         if (!takes[t]) continue;
         if (i == stage.to[t])
           x = moved[t];
         else
-          at(a, columns_.from(stage.to[t])) = moved[t];
+          own_.at(a, own_.columns.from(stage.to[t])) = moved[t];
       }
-      x = pivot.reduced(x, row);
-      diagonal()[a] = x;
-      own_diagonal_ = better(own_diagonal_, {ldlt_detail::modulus(x), i, x});
+      own_.diagonal(a) = pivot.reduced(x, row);
+      consider_diagonal(a);
       return true;
+    }
+    PIVOTLAB_DEVICE void consider_diagonal(int a) {
+      const T x = own_.diagonal(a);
+      diagonal_ = better(diagonal_, {ldlt_detail::modulus(x), own_.rows.at(a), x});
     }
 
     PIVOTLAB_DEVICE bool take_column(const Stage& stage, int b) const {
       using ldlt_detail::across;
-      const int j = columns_.at(b);
+      const int j = own_.columns.at(b);
       const bool is_eliminated = j < k_;
       if (!is_eliminated && j < k_ + stage.size) return true;
       const int source = is_eliminated ? j : stage.source(j, k_);
-      T c[2] = {T(0), T(0)}, moved[2];
+      T c[2] = {T(0), T(0)}, moved[2] = {T(0), T(0)};
       bool needs[2], takes[2], all = true;
 #pragma unroll
       for (int t = 0; t < 2; ++t) {
-        needs[t] = t < stage.size && (!is_eliminated || (stage.pivot[t] != k_ + t && rows_.has(k_ + t)));
+        needs[t] = t < stage.size && (!is_eliminated || (stage.pivot[t] != k_ + t && own_.rows.has(k_ + t)));
         if (needs[t]) all &= receive_of_row(Exchange::pivot + t, source, c[t]);
-        takes[t] = t < stage.moved && (is_eliminated || j < stage.to[t]) && rows_.has(stage.to[t]);
+        takes[t] = t < stage.moved && (is_eliminated || j < stage.to[t]) && own_.rows.has(stage.to[t]);
         if (takes[t]) all &= receive_of_row(stage.from[t], source, moved[t]);
       }
       if (!all) return false;
 #pragma unroll
       for (int t = 0; t < 2; ++t) {
-        if (needs[t] && is_eliminated) at(rows_.from(k_ + t), b) = c[t];
-        if (!is_eliminated) minus_w()[2 * b + t] = ldlt_detail::negated(across<hermitian>(c[t]));
-        if (takes[t]) at(rows_.from(stage.to[t]), b) = is_eliminated ? moved[t] : across<hermitian>(moved[t]);
+        if (needs[t] && is_eliminated) own_.at(own_.rows.from(k_ + t), b) = c[t];
+        if (!is_eliminated) own_.minus_w(b, t) = ldlt_detail::negated(across<hermitian>(c[t]));
+        if (takes[t]) own_.at(own_.rows.from(stage.to[t]), b) = is_eliminated ? moved[t] : across<hermitian>(moved[t]);
       }
       return true;
     }
@@ -496,10 +345,9 @@ struct EliminateResident {
     State state_;         ///< in the beginning
     std::int64_t first_;  ///< row of the triangle in A
     int order_, k_ = 0;
-    CyclicRange rows_, columns_;
-    int row_count_, column_count_;
+    ResidentTriangle<Context, T> own_;
     unsigned number_ = 0;  ///< of the messages of a stage
-    Candidate<T> own_below_ = Candidate<T>::none(), own_diagonal_ = Candidate<T>::none();
+    Candidate<T> below_ = Candidate<T>::none(), diagonal_ = Candidate<T>::none();
   };
 };
 
