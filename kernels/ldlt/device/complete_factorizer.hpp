@@ -5,7 +5,8 @@
 //   record, once, a number of stages:  Scan: units in which the largest element may be; large real matrices only
 //                                      Search: the largest element below the diagonal
 //                                      Eliminate: the pivot, its interchanges, C·P⁻¹, d
-//   replay until the reduced matrix is empty, or zero
+//   replay until the reduced matrix is empty, or zero, or fits in shared memory
+//   EliminateResident: all stages of what is left
 //   export M to the host or to a matrix in device memory
 //
 // After each replay the host reads one flag: whether the factorization is complete. Device memory: half of A, an eighth
