@@ -105,7 +105,7 @@ class ResidentTriangle {
 
   /// Subtracts the products of the last stage, with a pivot of this size, from the reduced triangle from k on, and
   /// searches it: returns the thread's candidate. The candidates of all threads raise the bound below which no element
-  /// is considered.
+  /// is considered; a lower one that another thread has left there costs time only.
   PIVOTLAB_DEVICE Candidate<T> update(int k, int size) const {
     const auto A = elements();
     const auto bound = shared<double>(grid_.of_bound, 1);
