@@ -154,7 +154,8 @@ struct EliminateResident {
     }
     PIVOTLAB_DEVICE bool receive_candidate(const NumberedDouble* box, Candidate<T>& x) const {
       double place = 0;
-      bool has_come = context_.receive(box, number_, place) & receive(context_, box + 1, number_, x.value);
+      bool has_come = context_.receive(box, number_, place);
+      has_come &= receive(context_, box + 1, number_, x.value);
       if constexpr (is_complex<T>)
         has_come &= context_.receive(box + 3, number_, x.size);
       else
@@ -262,8 +263,9 @@ struct EliminateResident {
     }
     /// Receives the diagonal of a 2×2 pivot.
     PIVOTLAB_DEVICE bool receive_pivot(const Stage& stage, PivotBlock<T, hermitian>& pivot) const {
-      return stage.size == 1 || (receive_of_row(Exchange::pivot, stage.pivot[0], pivot.block.a) &
-                                 receive_of_row(Exchange::pivot + 1, stage.pivot[1], pivot.block.c));
+      if (stage.size == 1) return true;
+      const bool has_first = receive_of_row(Exchange::pivot, stage.pivot[0], pivot.block.a);
+      return receive_of_row(Exchange::pivot + 1, stage.pivot[1], pivot.block.c) && has_first;
     }
 
     PIVOTLAB_DEVICE bool take_row(const Stage& stage, int a) {
