@@ -46,6 +46,10 @@ std::string defect(const EigFactors& f, int threads) {
     for (Index j = 0; j < f.T->cols(); ++j)
       if (std::any_of(&(*f.T)(0, j) + j + 1, &(*f.T)(0, j) + f.T->rows(), [](const Complex& x) { return x != 0.0; }))
         return fmt::format("column {} of T has elements below the diagonal", j + 1);
+  if (f.E != nullptr)
+    for (Index j = 0; j < f.E->cols(); ++j)
+      if (std::ranges::all_of(f.E->col(j), [](const Complex& x) { return x == 0.0; }))
+        return fmt::format("column {} of E is zero", j + 1);
   if (f.conditions == nullptr) return "";
   const std::vector<double> inverses = over_columns(f.W != nullptr ? f.V.cols() : 0, threads, [&](Index k) {
     DoubleDoubleComplex product(0.0);

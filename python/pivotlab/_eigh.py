@@ -255,6 +255,8 @@ def _of_matrix(
         is_empty = len(A) == 0 or (by_value is not None and subset != ALL)
         if vectors and members["U"] is None and members["status"] == "passed" and is_empty:
             members["U"] = np.empty((len(A), 0), A.dtype)
+        if len(A) == 0 and ":" not in variant:
+            members["estimate"] = np.empty(0)
     return Eigh(**members | {"inertia": Inertia(*members["inertia"])})
 
 
@@ -265,7 +267,7 @@ def _of_pair(A: Any, B: Any, type: int, variant: str, triangle: Any, vectors: bo
     if np.shape(A) == np.shape(B) == (0, 0):
         return _of_matrix(A, DEFAULT, None, triangle, vectors, sweeps, threads, None)
     A, B = as_matrix("A", A), as_matrix("B", B)
-    exponents = _balance(A, B) if type == 1 else 0
+    exponents = _balance(A, B, triangle) if type == 1 else 0
     pair = indefinite_pair(*(_scaled(M, exponents) for M in (A, B)), triangle=triangle, threads=threads)
     inverse = None if type == 1 else _inverse(pair.G)
     G = pair.G if inverse is None else inverse.conj().T
@@ -273,19 +275,20 @@ def _of_pair(A: Any, B: Any, type: int, variant: str, triangle: Any, vectors: bo
     U = None
     if vectors and solved.Z is not None:  # of type 2 is G·u = G⁻ᴴ·z = V·diag(sigma_g)
         U = np.einsum("ij,jk->ik", inverse, solved.V) if type == 2 else solved.Z / solved.sigma_g
-        U *= np.ldexp(1.0, exponents)[:, None] if type == 1 else 1
+        U *= np.ldexp(1.0, exponents).reshape(-1, 1)
     names = ("eigenvalues", "inertia", "status", "message", "variant", "sweeps", "compute_seconds")
     return Eigh(U=U, **{name: getattr(solved, name) for name in names})
 
 
-def _balance(A: Matrix, B: Matrix) -> Integers | int:
+def _balance(A: Matrix, B: Matrix, triangle: Any) -> Integers | int:
     """The exponents of powers of two D for which D·B·D has a diagonal near 1: a graded pair is then decomposed as the
     pair from which it is graded. 0 where numbers would overflow or lose digits, or B is not definite."""
     diagonal = np.diag(B).real
     if A.shape != B.shape or A.shape[0] != A.shape[1] or not np.all(np.isfinite(diagonal) & (diagonal > 0)):
         return 0
     exponents = -np.frexp(diagonal)[1] // 2
-    inside = all(np.array_equal(_scaled(_scaled(M, exponents), -exponents), M) for M in (A, B))
+    read = {"lower": np.tril, "upper": np.triu}.get(triangle, np.asarray)
+    inside = all(np.array_equal(_scaled(_scaled(M, exponents), -exponents), M) for M in map(read, (A, B)))
     return exponents.astype(int) if inside else 0
 
 
@@ -309,10 +312,16 @@ def _interval(by_index: Sequence[int] | None, by_value: Sequence[float]) -> tupl
     """The bounds of the chosen eigenvalues."""
     if by_index is not None:
         raise InputError("subset_by_index, subset_by_value: exclude each other; pass one of them")
-    low, high = map(float, by_value)
+    low, high = map(float, _two("subset_by_value", by_value))
     if not low < high:
         raise InputError(f"subset_by_value: ({low}, {high}] is empty; pass two numbers in order")
     return low, high
+
+
+def _two(name: str, bounds: Any) -> tuple[Any, Any]:
+    if np.shape(bounds) != (2,):
+        raise InputError(f"{name}: {bounds!r} is not two numbers; pass the first and the last one")
+    return tuple(bounds)
 
 
 def _subset(eigenvalues: Vector, by_index: Sequence[int] | None, by_value: Sequence[float] | None) -> slice:
@@ -322,7 +331,7 @@ def _subset(eigenvalues: Vector, by_index: Sequence[int] | None, by_value: Seque
         return slice(int((eigenvalues > high).sum()), int((eigenvalues > low).sum()))
     if by_index is not None:
         n = eigenvalues.shape[-1]
-        first, last = (whole_number("subset_by_index", k, 0) for k in by_index)
+        first, last = (whole_number("subset_by_index", k, 0) for k in _two("subset_by_index", by_index))
         if not first <= last < n:
             raise InputError(
                 f"subset_by_index: [{first}, {last}] is not within [0, {n - 1}]; pass two indices in order"

@@ -178,4 +178,6 @@ def ghsvd(
 
 
 def _result(members: dict[str, Any], check: bool) -> Ghsvd:
+    if len(members["eigenvalues"]) == 0 and ":" not in members["variant"]:
+        members["estimate"] = np.empty(0)
     return require_passed("ghsvd", Ghsvd(**members | {"inertia": Inertia(*members["inertia"])}), check)

@@ -117,7 +117,8 @@ def judge(problem: Any, result: Gsvd | Ldlt | Eig | Eigh | Svd | Ghsvd, *, threa
         a few seconds. Pencils and pairs (A, B) are judged by their residuals in NumPy's extended precision.
     result : Gsvd, Ldlt, Eig, Eigh, Svd or Ghsvd
         Of pivotlab, or of another library's arrays. One in single precision passes only if it is right in double, and
-        is otherwise "not judged". X, R and Q of a Gsvd are not judged, nor is its sigma_error without true sigma.
+        is otherwise "not judged". Not judged are X, R and Q of a Gsvd, its sigma_error without true sigma, and the
+        positions of an Eig.
     threads : int
         Threads of the host; 0 for all. They change no bit.
 
@@ -233,6 +234,8 @@ def _judge_gsvd(pair: Pair, result: Gsvd, threads: int) -> Judgement:
         return wrong
     if result.reduced and result.k != np.sum(np.isinf(vectors["sigma"])):
         return _contradiction("k is not the number of infinite sigma")
+    if result.r not in (None, r) or (result.l is not None and result.k + result.l != r):
+        return _contradiction("k, l and r are not the numbers of sigma")
     facts = {name: getattr(result, name) for name in ("k", "l", "r", "reduced", "tolerance_f", "tolerance_g")}
     members = given | vectors | facts | {"pivots_f": result.pivots_f, "pivots_g": result.pivots_g}
     if errors is not None:
@@ -290,7 +293,8 @@ def _judge_eigh(A: Any, result: Eigh, threads: int) -> Judgement:
         return wrong
     if np.any(np.diff(members["eigenvalues"]) > 0):  # as those of NumPy and SciPy, which ascend
         order = np.argsort(-members["eigenvalues"], kind="stable")
-        members = {name: own[..., order] if own.size else own for name, own in members.items()}
+        sorts = {name: own[..., order] for name, own in members.items() if name != "inertia" and own.size}
+        members |= sorts
         members |= {"U": by_columns(members["U"])} if U else {}
     judged = _judgement("eigh", *_core.judge_eigh(A, members, threads))
     if not U and n > 0 and judged.passed:
@@ -302,11 +306,17 @@ def _judge_pencil(A: Any, B: Any, result: Eig | Eigh, threads: int) -> Judgement
     vectors = result.V if isinstance(result, Eig) else result.U
     if vectors is None:
         raise InputError("result: has no eigenvectors; compute them")
-    A, B, vectors = of_one_type(as_matrix("A", A), as_matrix("B", B), as_matrix("V", vectors))
+    left = getattr(result, "W", None)
+    A, B, vectors, *W = of_one_type(
+        as_matrix("A", A),
+        as_matrix("B", B),
+        as_matrix("V", vectors),
+        *(() if left is None else (as_matrix("W", left),)),
+    )
     n = _order_of(A)
-    _require_shapes(B=(B, (n, n)), V=(vectors, (n, n)), eigenvalues=(result.eigenvalues, (n,)))
+    _require_shapes(B=(B, (n, n)), V=(vectors, (n, n)), W=(left, (n, n)), eigenvalues=(result.eigenvalues, (n,)))
     values = np.asarray(result.eigenvalues)
-    if (wrong := _not_finite(vectors=vectors)) is not None:
+    if (wrong := _not_finite(vectors=vectors, W=left)) is not None:
         return wrong
     if isinstance(result, Eigh):
         signs = tuple(int(np.sum(own)) for own in (values > 0, values < 0, values == 0))
@@ -321,7 +331,18 @@ def _judge_pencil(A: Any, B: Any, result: Eig | Eigh, threads: int) -> Judgement
     wrong = _not_finite(alpha=alpha, beta=beta)
     if wrong is None and not are_quotients(values, alpha, beta):
         wrong = _contradiction("the eigenvalues are not alpha/beta")
-    return Judgement(*judge_pencil(A, B, alpha, beta, vectors, threads)) if wrong is None else wrong
+    if wrong is not None:
+        return wrong
+    judged = Judgement(*judge_pencil(A, B, alpha, beta, vectors, threads))
+    for M in W if judged.passed else ():  # Aᴴ·W·B̄ = Bᴴ·W·Ā, with the conjugate numbers on the diagonals
+        own = Judgement(*judge_pencil(A.conj().T, B.conj().T, alpha.conj(), beta.conj(), M, threads))
+        both = {part: getattr(judged, part) | _of_left(getattr(own, part)) for part in ("metrics", "bounds")}
+        judged = replace(own, message=own.message and f"W: {own.message}", **both)
+    return judged
+
+
+def _of_left(numbers: dict[str, Any]) -> dict[str, Any]:
+    return {f"left_{name}": number for name, number in numbers.items()}
 
 
 def _judge_svd(problem: Rectangular, result: Svd, threads: int) -> Judgement:
@@ -331,11 +352,28 @@ def _judge_svd(problem: Rectangular, result: Svd, threads: int) -> Judgement:
     members = {name: truth_of(name, getattr(result, name), None)[0] for name in ("sigma", "estimate")}
     (m, n), k = G.shape, min(G.shape)
     estimate = None if result.estimate is None else members["estimate"]
-    _require_shapes(U=(U, (m, k)), V=(V, (n, k)), sigma=(members["sigma"], (k,)), estimate=(estimate, (k,)))
+    _require_shapes(sigma=(members["sigma"], (k,)), estimate=(estimate, (k,)))
+    if m != n and U.shape == (m, m) and V.shape == (n, n):  # full matrices: those of G with zero rows or columns
+        more = max(m, n) - k
+        G = by_columns(np.pad(G, ((0, max(n - m, 0)), (0, max(m - n, 0)))))
+        U, V = (by_columns(_extended_by_identity(M, max(m, n) - len(M))) for M in (U, V))
+        padded = ("sigma",) if estimate is None else ("sigma", "estimate")
+        members |= {name: np.append(members[name], np.zeros(more)) for name in padded}
+        signs = [as_signs("J", J, count) for J, count in ((result.J, k), (problem.J, n))]
+        result = replace(result, J=np.append(signs[0], np.ones(more, int)))
+        problem = replace(problem, J=np.append(signs[1], np.ones(len(V) - n, int)))
+        m = n = k = len(U)
+    _require_shapes(U=(U, (m, k)), V=(V, (n, k)))
     if (wrong := _not_finite(U=U, V=V, **members)) is not None:
         return wrong
     members |= {"U": U, "V": V, "J": as_signs("J", result.J, k)}
     return _judgement("hsvd", *_core.judge_svd(G, as_signs("J", problem.J, n), members, threads))
+
+
+def _extended_by_identity(M: np.ndarray, more: int) -> np.ndarray:
+    extended = np.pad(M, (0, more))
+    extended[len(M) :, len(M) :] = np.eye(more)
+    return extended
 
 
 def _judge_ghsvd(pair: SignedPair, result: Ghsvd, threads: int) -> Judgement:

@@ -49,7 +49,8 @@ def judge_pair(A: np.ndarray, B: np.ndarray, eigenvalues: np.ndarray, U: np.ndar
     if not np.all(diagonal > 0):
         return "incorrect", "B is not positive definite", {}, {}
     d = 1 / np.sqrt(diagonal)
-    residual = _residual(A * d * d[:, None], B * d * d[:, None], eigenvalues, np.ones(n), U / d[:, None])
+    rounding = np.finfo(np.float64).smallest_subnormal  # of eigenvalues that underflow
+    residual = _residual(A * d * d[:, None], B * d * d[:, None], eigenvalues, np.ones(n), U / d[:, None], rounding)
     metrics = {"residual": residual, "orthogonality": _orthogonality(B, U)}
     bounds = dict.fromkeys(metrics, 8 * n * EPS)
     wrong = [_exceeds(name, value, bounds[name]) for name, value in metrics.items() if not value <= bounds[name]]
@@ -64,14 +65,18 @@ def _extended(*arrays: np.ndarray) -> list[np.ndarray]:
     return [array.astype(np.clongdouble if np.iscomplexobj(array) else np.longdouble) for array in arrays]
 
 
-def _residual(A: np.ndarray, B: np.ndarray, alpha: np.ndarray, beta: np.ndarray, V: np.ndarray) -> float:
-    """max ‖β·A·v − α·B·v‖₂/((|β|·‖A‖_F + |α|·‖B‖_F)·‖v‖₂)."""
+def _residual(
+    A: np.ndarray, B: np.ndarray, alpha: np.ndarray, beta: np.ndarray, V: np.ndarray, rounding: float = 0
+) -> float:
+    """max ‖β·A·v − α·B·v‖₂/((|β|·‖A‖_F + |α|·‖B‖_F)·‖v‖₂), without what a change of α by `rounding` can do."""
     A, B, alpha, beta, V = _extended(A, B, alpha, beta, V)
     norm_a, norm_b = (np.sqrt(np.sum(np.abs(M) ** 2)) for M in (A, B))
     largest = 0.0
     for j in range(V.shape[1]):  # column by column, so that Ctrl-C need not wait long
         v = V[:, j]
-        error = np.sqrt(np.sum(np.abs(beta[j] * (A @ v) - alpha[j] * (B @ v)) ** 2))
+        of_b = B @ v
+        error = np.sqrt(np.sum(np.abs(beta[j] * (A @ v) - alpha[j] * of_b) ** 2))
+        error = np.maximum(error - rounding * np.sqrt(np.sum(np.abs(of_b) ** 2)), 0)
         size = (np.abs(beta[j]) * norm_a + np.abs(alpha[j]) * norm_b) * np.sqrt(np.sum(np.abs(v) ** 2))
         with np.errstate(invalid="ignore", divide="ignore"):
             largest = np.maximum(largest, error / size if error else 0.0)  # NaN stays

@@ -7,6 +7,7 @@ import sys
 import textwrap
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -175,6 +176,27 @@ def test_eigh_of_a_pair(seed, is_complex):
     assert np.allclose(w[::-1], np.linalg.eigvalsh(L @ A @ L.conj().T))
 
 
+@pytest.mark.parametrize("a", [5e-324, 1e-310, 1.0])
+def test_eigh_of_a_pair_whose_balancing_would_lose_digits(a):
+    A, B = np.array([[2.0, 1.0], [1.0, -3.0]]), np.array([[2.0, 0.5], [0.5, 1.0]])
+    truth = a * pivotlab.eigh(A, B).eigenvalues
+    A = a * A
+    lower = A + [[0, np.nan], [0, 0]]
+    for w, U in (pivotlab.eigh(A, B), pivotlab.eigh(lower, B, triangle="lower")):
+        assert np.allclose(w, truth, rtol=1e-14, atol=5e-324)
+        assert pivotlab.judge((A, B), pivotlab.Eigh(w, U))
+
+
+def test_numbers_of_the_triangle_that_is_not_read_change_no_bit():
+    d = np.array([1e-6, 1.0, 1e6])
+    A, B = (hermitian(seed, 3, 3) * d * d[:, None] for seed in (1, 2))
+    B += 10 * np.diag(d * d)
+    w, U = pivotlab.eigh(A, B)
+    other = np.triu(np.full((3, 3), np.nan), 1)
+    result = pivotlab.eigh(A + other, B + other, triangle="lower")
+    assert np.array_equal(result.eigenvalues, w) and np.array_equal(result.U, U)
+
+
 def test_eigh_of_a_pair_refuses_what_it_cannot_solve():
     A, B = hermitian(1, 4, 4), np.eye(4)
     for wrong, message in (
@@ -188,7 +210,15 @@ def test_eigh_of_a_pair_refuses_what_it_cannot_solve():
         pivotlab.eigh(A, B, variant="lapack:dsyevd")
     with pytest.raises(InputError, match="on the host"):
         pivotlab.eigh(A, B, backend="emulation")
-    for options in ({"type": 4}, {"subset_by_index": [1, 4]}, {"subset_by_value": [2, 1]}):
+    wrong_options = (
+        {"type": 4},
+        {"subset_by_index": [1, 4]},
+        {"subset_by_index": [0, 1, 2]},
+        {"subset_by_index": 3},
+        {"subset_by_value": [2, 1]},
+        {"subset_by_value": [0, 1, 2]},
+    )
+    for options in wrong_options:
         with pytest.raises(InputError, match=next(iter(options))):
             pivotlab.eigh(A, B, **options)
     with pytest.raises(InputError, match="exclude each other"):
@@ -257,6 +287,47 @@ def test_judge_takes_ascending_eigenvalues():
     w, U = np.linalg.eigh(S)
     assert not pivotlab.judge(S, pivotlab.Eigh(w, U[:, ::-1]))
     assert not pivotlab.judge(S, pivotlab.Eigh(w[::-1], U))
+    ours = pivotlab.eigh(S, ascending=True)
+    assert pivotlab.judge(S, ours)
+    assert not pivotlab.judge(S, replace(ours, inertia=pivotlab.Inertia(6, 0, 0)))
+
+
+@pytest.mark.parametrize("shape", [(5, 3), (3, 5), (4, 1), (0, 3)])
+@pytest.mark.parametrize("is_complex", [False, True])
+def test_judge_takes_full_matrices_of_the_svd(shape, is_complex):
+    G = matrices(1, *shape) + 1j * is_complex * matrices(2, *shape)
+    assert pivotlab.judge(G, pivotlab.svd(G, full_matrices=True))
+    U, s, Vh = np.linalg.svd(G)
+    assert pivotlab.judge(G, pivotlab.Svd(U=U, sigma=s, V=Vh.conj().T))
+    wide = U if shape[0] > shape[1] else Vh
+    wide[-1] = wide[0]
+    assert not pivotlab.judge(G, pivotlab.Svd(U=U, sigma=s, V=Vh.conj().T))
+
+
+@pytest.mark.parametrize("is_complex", [False, True])
+def test_wrong_left_vectors_of_a_pencil_do_not_pass(is_complex):
+    A, B = matrices(3, 2, 5, 5) + 1j * is_complex * matrices(4, 2, 5, 5)
+    for right in ((A, B), (A, np.diag([1.0, 2, 3, 4, 0]) @ B)):
+        e = pivotlab.eig(*right, left=True)
+        judged = pivotlab.judge(right, e)
+        assert judged and judged.metrics["left_residual"] < 1e-14
+        judged = pivotlab.judge(right, replace(e, W=e.W[:, ::-1]))
+        assert judged.status == "incorrect" and judged.failed == ("left_residual",)
+        equal = e.W.copy()
+        equal[:, 1] = equal[:, 0]
+        assert not pivotlab.judge(right, replace(e, W=equal))
+
+
+def test_judge_refuses_contradictions_and_singular_forms():
+    A, B = matrices(5, 2, 4, 4)
+    r = pivotlab.gsvd(A, B)
+    assert pivotlab.judge((A, B), r)
+    for wrong in ({"r": 3}, {"l": 3}, {"k": 1}):
+        assert pivotlab.judge((A, B), replace(r, **wrong)).status == "incorrect"
+    e = pivotlab.eig(A, triangular=True)
+    assert pivotlab.judge(A, e)
+    judged = pivotlab.judge(A, replace(e, E=np.zeros((4, 4))))
+    assert judged.status == "incorrect" and "E is zero" in judged.message
 
 
 def test_without_vectors_eigenvalues_are_not_judged_or_incorrect():
