@@ -55,6 +55,8 @@ void fill(const Factors<T>& factors, AnyGsvdResult<T>& result) {
                            [&](Index j) { return sigma[static_cast<std::size_t>(j)]; });
 
   const Matrix<T> R = factors.triangle();
+  if (!std::isfinite(detail::largest_part<T>(std::span<const T>(R.data(), static_cast<std::size_t>(R.size())))))
+    throw baselines::DecompositionFailed("xGGSVD3: numbers of R overflow");
   Matrix<T> sorted(r, r);
   result.U = Matrix<T>(factors.U.rows(), r), result.V = Matrix<T>(factors.V.rows(), r);
   for (Index j = 0; j < r; ++j) {

@@ -313,16 +313,33 @@ lapack_int gesvj(MatrixView<T> A, double* s, MatrixView<T> V) {
   return info;
 }
 
-/// Computes A = U·diag(s)·Vᴴ by QR with column pivoting, then one-sided Jacobi; A is overwritten.
+template <class T, class... Rest>
+using Jacobi = Routine<char, char, char, char, char, char, lapack_int, lapack_int, T*, lapack_int, double*, T*,
+                       lapack_int, T*, lapack_int, Rest...>;
+
+/// Computes A = U·diag(s)·Vᴴ by QR with column pivoting, then one-sided Jacobi; A is overwritten. LAPACKE_zgejsv has
+/// too little work space for matrices of many more rows than columns.
 template <class T>
 lapack_int gejsv(MatrixView<T> A, double* s, MatrixView<T> U, MatrixView<T> V) {
-  static const Routine<char, char, char, char, char, char, lapack_int, lapack_int, T*, lapack_int, double*, T*,
-                       lapack_int, T*, lapack_int, double*, lapack_int*>
-      routine(pick<T>("dgejsv", "zgejsv"));
-  double stat[7] = {};
-  lapack_int counts[4] = {};
-  const lapack_int info = routine('C', 'U', 'V', 'N', 'N', 'N', size(A.rows), size(A.cols), A.data, leading(A), s,
-                                  U.data, leading(U), V.data, leading(V), stat, counts);
+  const auto call = [&](const auto& routine, auto... rest) {
+    return routine('C', 'U', 'V', 'N', 'N', 'N', size(A.rows), size(A.cols), A.data, leading(A), s, U.data, leading(U),
+                   V.data, leading(V), rest...);
+  };
+  std::vector<double> stat(7);
+  std::vector<lapack_int> counts(4);
+  lapack_int info = 0;
+  if constexpr (is_complex<T>) {
+    static const Jacobi<T, T*, lapack_int, double*, lapack_int, lapack_int*> routine("zgejsv_work");
+    std::vector<T> work(2);
+    call(routine, work.data(), -1, stat.data(), -1, counts.data());
+    const auto length = std::max(static_cast<lapack_int>(work[0].real()), size(A.rows + A.cols));
+    work.resize(static_cast<std::size_t>(length)), stat.resize(std::max<std::size_t>(7, stat[0]));
+    counts.resize(std::max<std::size_t>(4, counts[0]));
+    info = call(routine, work.data(), length, stat.data(), size(std::ssize(stat)), counts.data());
+  } else {
+    static const Jacobi<T, double*, lapack_int*> routine("dgejsv");
+    info = call(routine, stat.data(), counts.data());
+  }
   for (Index j = 0; j < A.cols; ++j) s[j] *= stat[0] / stat[1];
   return info;
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <kernels/numerics/complex_arithmetic.hpp>
+#include <kernels/numerics/power_of_two.hpp>
 #include <kernels/numerics/threads.hpp>
 #include <pivotlab/interrupt.hpp>
 #include <pivotlab/matrix.hpp>
@@ -42,14 +43,28 @@ struct Reflector {
   explicit Reflector(std::span<T> x) {
     using std::sqrt;
     using R = RealOf<T>;
-    R squares(0);
-    for (const T& part : x) squares += squared_modulus(part);
-    const R norm = sqrt(squares), head = sqrt(squared_modulus(x[0]));
-    if (norm == R(0)) return;
+    const auto is_safe = [](const R& square) { return square >= R(0x1p-900) && square <= R(0x1p900); };
+    const auto sum_of_squares = [&] {
+      R sum(0);
+      for (const T& part : x) sum += squared_modulus(part);
+      return sum;
+    };
+    R squares = sum_of_squares();
+    int k = 0;
+    if (!is_safe(squares)) {  // it may have over- or underflown, as may squares of parts that are added to it
+      R largest(0);
+      for (const T& part : x) largest = std::max(largest, R(larger_part(part)));
+      if (largest == R(0)) return;
+      k = exponent_of(largest);
+      for (T& part : x) part = times_power_of_two(part, -k);
+      squares = sum_of_squares();
+    }
+    const R norm = sqrt(squares), square = squared_modulus(x[0]),
+            head = is_safe(square) ? R(sqrt(square)) : modulus(x[0]);
     const T phase = head == R(0) ? T(1) : T(x[0] / head);
     tau = R(1) / (norm * (norm + head));
     x[0] += phase * norm;
-    image = -(phase * norm);
+    image = times_power_of_two(T(-(phase * norm)), k);
   }
 };
 

@@ -106,7 +106,9 @@ def test_one_triangle_or_rounding_errors_make_a_matrix_hermitian():
 
 
 def test_eigenvalues_of_zero_matrices_are_determined():
-    assert pivotlab.judge(np.zeros((0, 0)), pivotlab.eigh(np.zeros((0, 0)))).passed
+    nothing = np.zeros((0, 0))
+    assert pivotlab.judge(nothing, pivotlab.eigh(nothing)).passed
+    assert pivotlab.eigh(nothing).noise.shape == pivotlab.ghsvd(nothing, nothing).noise.shape == (0,)
     for n in (1, 4):
         e = pivotlab.eigh(np.zeros((n, n)))
         assert not e.noise.any() and (e.estimate == 0).all() and pivotlab.judge(np.zeros((n, n)), e).passed
@@ -118,6 +120,19 @@ def test_zeros_have_no_order_among_them():
     r = pivotlab.eigh(A, check=False)
     assert sorted(r.estimate[r.eigenvalues == 0]) == [0, 1]
     assert pivotlab.judge(A, r).passed
+
+
+@pytest.mark.parametrize("exponent", [257, 262, 267])
+@pytest.mark.parametrize("kind", ["d", "z"])
+def test_null_vectors_beside_tiny_components_have_unit_norms(kind, exponent):
+    A = np.zeros((3, 3), complex if kind == "z" else float)
+    A[0, 0], A[1, 0], A[2, 0] = -(2.0**67), -(2.0**-exponent), -(2.0**262)
+    A[2, 1], A[2, 2] = 2.0**-301, -1.5 * 2.0**-305
+    A *= 1 if kind == "d" else np.array([[1, 1, 1], [0.6 + 0.8j, 1, 1], [0.8 - 0.6j, 0.6j - 0.8, 1]])
+    A = np.tril(A, -1) + np.tril(A).conj().T
+    e = pivotlab.eigh(A)
+    np.testing.assert_allclose(np.linalg.norm(e.U, axis=0), 1, rtol=1e-15)
+    assert pivotlab.judge(A, e), pivotlab.judge(A, e)
 
 
 def test_svd_of_a_wide_matrix():
@@ -197,6 +212,8 @@ def test_lapack_s_svd_is_a_baseline(routine):
     s = pivotlab.svd(G, variant=f"lapack:{routine}")
     np.testing.assert_allclose(s.sigma, np.linalg.svd(G, compute_uv=False))
     assert s.estimate is None and pivotlab.judge(G, s).passed
+    tall = random(50, 1) + 1j * random(50, 1)  # for which LAPACKE_zgejsv has too little work space
+    assert pivotlab.judge(tall, pivotlab.svd(tall, variant=f"lapack:z{routine[1:]}")).passed
 
 
 def test_judge_takes_results_of_other_libraries():
