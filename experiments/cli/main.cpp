@@ -93,10 +93,10 @@ int main(int argc, char** argv) {
     return print_error(error.what(), exit_bad_input);
   } catch (const pivotlab::NotSupported& error) {
     return print_error(error.what(), exit_cases_failed);
-  } catch (const std::bad_alloc&) {
-    return print_error("out of memory; choose a smaller n (pivotlab plan estimates the memory of a case)",
-                       exit_cases_failed);
   } catch (const std::exception& error) {
+    if (dynamic_cast<const std::bad_alloc*>(&error) || dynamic_cast<const std::length_error*>(&error))
+      return print_error("out of memory; choose a smaller n (pivotlab plan estimates the memory of a case)",
+                         exit_cases_failed);
     return print_error(fmt::format("{}; this should not happen, please report it", error.what()), exit_cases_failed);
   } catch (...) {
     return print_error("unknown exception; this should not happen, please report it", exit_cases_failed);

@@ -2,9 +2,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <experiments/cli/facts.hpp>
 #include <experiments/cli/method_command.hpp>
 #include <experiments/engine/method.hpp>
+#include <limits>
 #include <pivotlab/status.hpp>
 #include <support/text/nearest.hpp>
 #include <support/text/terminal.hpp>
@@ -38,6 +40,20 @@ CLI::Validator validator(const CommandOption& option) {
           ""};
 }
 
+/// Accepts the integers of a type. CLI11 takes the largest 64-bit integer for those beyond it, and for -1 without a
+/// sign.
+template <class Integer>
+CLI::Validator whole() {
+  return {[](std::string& text) {
+            Integer value{};
+            const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+            if (error == std::errc() && end == text.data() + text.size()) return std::string();
+            using Limits = std::numeric_limits<Integer>;
+            return fmt::format("'{}' is not an integer from {} to {}", text, Limits::min(), Limits::max());
+          },
+          ""};
+}
+
 /// Returns whether help states the default: a text that is not empty, a number that is not 0.
 template <class Target>
 bool has_default(const Target& target) {
@@ -56,8 +72,10 @@ void add_option(CLI::App& app, const CommandOption& option) {
   }
   CLI::Option* added = std::visit(
       [&](auto* target) -> CLI::Option* {
-        if constexpr (std::is_same_v<decltype(target), bool*>) return nullptr;
+        using Target = std::remove_pointer_t<decltype(target)>;
+        if constexpr (std::is_same_v<Target, bool>) return nullptr;
         CLI::Option* one = app.add_option(option.name, *target, option.help);
+        if constexpr (std::is_integral_v<Target> && !std::is_same_v<Target, bool>) one->check(whole<Target>());
         return has_default(*target) ? one->capture_default_str() : one;
       },
       option.target);
