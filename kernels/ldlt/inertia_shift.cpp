@@ -9,6 +9,7 @@
 #include <pivotlab/error.hpp>
 #include <pivotlab/inertia.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -23,7 +24,10 @@ class ShiftSearch {
     ldlt_detail::FullTriangle<T> triangle(shifted_);
     ldlt_detail::load<true>(A, options.triangle, triangle, options.threads);
     options_.triangle = InputTriangle::lower;
-    for (Index i = 0; i < A.rows; ++i) diagonal_.push_back(real_part(shifted_(i, i)));
+    for (Index i = 0; i < A.rows; ++i) {
+      diagonal_.push_back(real_part(shifted_(i, i)));
+      limit_ = std::min(limit_, std::numeric_limits<double>::max() - std::abs(diagonal_.back()));
+    }
     largest_ = ldlt_detail::norms_of<T>(triangle, options.threads).infinity;
   }
 
@@ -35,11 +39,18 @@ class ShiftSearch {
             "as many eigenvalues are positive without a shift, and none becomes negative by a positive shift");
       sign_ = -1;
     }
-    // H + δI is definite for δ = ‖A‖∞, and no larger δ changes an inertia of [H + δI, Aᵀ; A, −C], C ≥ 0.
+    // H + δI is definite for δ = ‖A‖∞, and no larger δ changes an inertia of [H + δI, Aᵀ; A, −C], C ≥ 0. The inertia of
+    // other matrices may change until H + δI hides their coupling.
     double least = 0, most = std::ldexp(1., std::min(std::ilogb(largest_ > 0 ? largest_ : 1.) + 1, 1023));
-    const double smallest = most * 0x1p-120;
-    if (side_of(most) == Side::below)
-      return failed("a shift as large as the matrix does not give it; other rows are dependent or have the wrong sign");
+    most = std::min(most, limit_);
+    const double smallest = most * 0x1p-120, largest = std::min(most * 0x1p60, limit_);
+    Side side = side_of(most);
+    while (side < Side::inside && most < largest) {
+      if (side == Side::below) least = most;
+      side = side_of(most = std::min(most * 0x1p15, largest));
+    }
+    if (side < Side::inside)
+      return failed("no shift up to 2^60 times the matrix gives it; other rows are dependent or have the wrong sign");
     while (least == 0 ? most > smallest : most > least * (result_.shift ? 1 + 0x1p-20 : 1 + 0x1p-50)) {
       const double middle = least == 0 ? most * 0x1p-8 : least * std::sqrt(most / least);
       if (!(least < middle && middle < most)) break;
@@ -51,7 +62,9 @@ class ShiftSearch {
   }
 
  private:
-  enum class Side { below, inside, above };
+  /// Where a shift is: below, or at an end of, those that give the inertia; `upper_end` means that as many eigenvalues
+  /// as wanted have the sign, and of others rounding errors, or zeros, hide it.
+  enum class Side { below, upper_end, inside, above };
 
   InertiaShift failed(const std::string& why) {
     result_.shift.reset();
@@ -73,8 +86,8 @@ class ShiftSearch {
       return Side::inside;
     }
     if (!result_.shift) result_.report = std::move(report);
-    const bool passed = sign_ > 0 ? found.positive > wanted_.positive : found.negative > wanted_.negative;
-    return passed ? Side::above : Side::below;
+    const Index more = sign_ > 0 ? found.positive - wanted_.positive : found.negative - wanted_.negative;
+    return more < 0 ? Side::below : more == 0 ? Side::upper_end : Side::above;
   }
 
   Inertia wanted_;
@@ -82,7 +95,7 @@ class ShiftSearch {
   InertiaOptions options_;
   Matrix<T> shifted_;
   std::vector<double> diagonal_;
-  double largest_ = 0;
+  double largest_ = 0, limit_ = std::numeric_limits<double>::max();
   int sign_ = 1;
   InertiaShift result_;
 };

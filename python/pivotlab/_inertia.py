@@ -71,7 +71,8 @@ class InertiaShift:
     shift: float | None
     """A + shift·diag(I, 0) is certified to have the inertia; None if no such shift was found."""
     too_small: float
-    """The largest shift, in modulus, that was tried and is not certified to give it; within 1e-6 of `shift`."""
+    """The largest shift, in modulus, that was tried and is not certified to give it; within 1e-6 of `shift`, or 0 if
+    that is below 2⁻¹¹⁰ of the matrix."""
     certificates: int
     """Number of shifts tried."""
     reason: str

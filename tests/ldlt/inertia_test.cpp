@@ -438,6 +438,24 @@ TEST(ShiftForInertia, OfAllRowsSeparatesEigenvalues) {
   }
 }
 
+// Bisection meets 4, where this matrix of integers is singular: the upper end of the shifts that give the inertia.
+TEST(ShiftForInertia, IsFoundWhereAnEndIsMetExactly) {
+  const double lower[] = {0, -4, -4, 3, -4, -2, -4, 4, 2, 4, -1, -4, -3, 4, 2};
+  Index next = 0;
+  const auto A = from_lower<double>(5, [&](Index, Index) { return lower[next++]; });
+  const InertiaShift found = shift_for_inertia<double>(A, 3, 2, 3);
+  ASSERT_TRUE(found.shift) << found.reason;
+  EXPECT_NEAR(*found.shift, 3.43217, 1e-5);
+}
+
+// H + δ·I must hide the coupling with the positive element of the other row: δ > 2^20.
+TEST(ShiftForInertia, MayBeFarAboveTheMatrix) {
+  const auto A = from_lower<double>(2, [](Index i, Index j) { return i != j ? 1 : i == 1 ? 0x1p-20 : 0; });
+  const InertiaShift found = shift_for_inertia<double>(A, 2, 0, 1);
+  ASSERT_TRUE(found.shift) << found.reason;
+  EXPECT_NEAR(*found.shift, 0x1p20, 2);
+}
+
 TEST(ShiftForInertia, SaysWhereThereIsNone) {
   const Matrix<double> twins = from_lower<double>(3, [](Index i, Index j) { return i == j ? 2 : 0; });
   EXPECT_FALSE(shift_for_inertia<double>(twins, 2, 1, 3).shift);
