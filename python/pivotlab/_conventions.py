@@ -94,7 +94,7 @@ TEXTS = frozenset(("variant", "driver", "backend"))
 """Options that are texts or, where that is their default, None."""
 
 
-def _require_text(name: str, value: Any, default: Any) -> None:
+def require_text(name: str, value: Any, default: Any = "") -> None:
     """Raises TypeError for an option that must be a text, as its default is, and InputError for an empty one."""
     if value is default or not (name in TEXTS or isinstance(default, str)):
         return
@@ -121,10 +121,11 @@ def solver(count: int, own: int | None = None, least: int = 1) -> Callable[[Call
         def call(*args: P.args, **kwargs: P.kwargs) -> Result:
             given = signature.bind(*args, **kwargs).arguments
             for name, value in given.items():
-                _require_text(name, value, signature.parameters[name].default)
+                require_text(name, value, default := signature.parameters[name].default)
+                given[name] = bool(value) if isinstance(default, bool) else value  # NumPy's, too
             matrices = {name: given.pop(name) for name in names if given.get(name) is not None}
             if any(device_of(name, matrix)[0] != CPU for name, matrix in matrices.items()):
-                return solve(*args, **kwargs)
+                return solve(**matrices, **given)  # type: ignore[call-arg]
             arrays = {name: on_host(name, matrix) for name, matrix in matrices.items()}
             single = bool(arrays) and all(array.dtype.str[1:] in SINGLE for array in arrays.values())
             arrays = {name: in_double(name, array) if single else array for name, array in arrays.items()}

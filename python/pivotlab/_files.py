@@ -123,7 +123,7 @@ def write_pair(file: File, pair: Pair | tuple[Any, Any], *, compression: int = 4
     F, G = of_one_type(as_matrix("F", pair.F), as_matrix("G", pair.G))
     truth = truth_of("sigma", pair.sigma, pair.sigma_rest)
     _core.write_pair(
-        fspath(file), F, G, *truth, pair.provenance, whole_number("compression", compression, 0), one_triangle
+        fspath(file), F, G, *truth, pair.provenance, whole_number("compression", compression, 0), bool(one_triangle)
     )
 
 

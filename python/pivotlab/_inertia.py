@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from . import _core
 from ._arrays import as_matrix, thread_count, whole_number
+from ._conventions import require_text
 from .typing import Backend, Triangle
 
 
@@ -121,6 +122,8 @@ def certify_inertia(
     Inertia(positive=1, negative=1, zero=0)
     """
     threads = thread_count(threads)
+    for name, text in (("triangle", triangle), ("highest", highest), ("backend", backend)):
+        require_text(name, text)
     certificate = _core.certify_inertia(as_matrix("A", A), triangle, bool(equilibrate), highest, backend, threads)
     return InertiaCertificate(*certificate)
 
@@ -172,6 +175,8 @@ def shift_for_inertia(
     """
     positive, negative = whole_number("positive", positive, 0), whole_number("negative", negative, 0)
     rows = positive if rows is None else whole_number("rows", rows, 0)
+    for name, text in (("triangle", triangle), ("backend", backend)):
+        require_text(name, text)
     options = (triangle, backend, thread_count(threads))
     *found, certificate = _core.shift_for_inertia(as_matrix("A", A), positive, negative, rows, *options)
     return InertiaShift(*found, InertiaCertificate(*certificate))

@@ -261,7 +261,7 @@ class Ldlt(Unpacks):
 
     def gjg(self, *, sorted: bool = False) -> tuple[Matrix, Integers]:
         """Returns G (n × n) and J (length n, ±1 or 0) with P·A·Pᵀ = G·diag(J)·Gᴴ; `sorted`: +1 first, then −1, 0."""
-        return self.factors.gjg(sorted)
+        return self.factors.gjg(bool(sorted))
 
     def write(self, file: str | PathLike[str], **attributes: str) -> None:
         """Writes an HDF5 file with M, D, the permutation, the stages and these attributes. An existing file is

@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import as_matrix, as_vector, of_one_type, thread_count, whole_number
+from ._conventions import require_text
 from ._core import InputError
 from ._inertia import Inertia
 from ._status import described, size
@@ -298,6 +299,7 @@ def indefinite_pair(H: Any, S: Any, *, triangle: Triangle = "whole", threads: in
     >>> sorted(pair.J.tolist()), pair.F.shape
     ([-1, 1], (2, 2))
     """
+    require_text("triangle", triangle)
     matrices = of_one_type(as_matrix("H", H), as_matrix("S", S))
     pair, J = _core.indefinite_pair(*matrices, triangle, thread_count(threads))
     return SignedPair(pair["F"], pair["G"], J, provenance=pair["provenance"])

@@ -76,12 +76,12 @@ def matmul(A: Any, B: Any, *, moduli: int = 0, bits: float = 0, balance: bool = 
     """
     count = whole_number("moduli", moduli, 0)
     if on_one_gpu(A=_high(A), B=_high(B)):
-        return _on_gpu(A, B, count, float(bits), balance)
+        return _on_gpu(A, B, count, float(bits), bool(balance))
     (A, A_low), (B, B_low) = _limbs("A", A), _limbs("B", B)
     if A.shape[1] != B.shape[0]:
         raise InputError(f"A and B: shapes {A.shape} and {B.shape} do not fit together")
     A, A_low, B, B_low = of_one_type(A, A_low, B, B_low)
-    product = _core.exact_multiply(A, A_low, B, B_low, count, float(bits), balance)
+    product = _core.exact_multiply(A, A_low, B, B_low, count, float(bits), bool(balance))
     bound = product["bound"]
     product["exact"] &= bool(np.all(np.isfinite(bound) & (bound <= 2.0**-102 * np.abs(product["hi"]))))
     return Product(**product)

@@ -48,3 +48,37 @@ def test_options_that_are_names_are_texts(solve, option):
         solve(S, **{option: 3})
     with pytest.raises(InputError, match=f"^{option}: is empty; pass a name, or leave it out$"):
         solve(S, **{option: ""})
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda flag: pivotlab.svd(S, v=flag).V,
+        lambda flag: pivotlab.eig(A, left=flag).W,
+        lambda flag: pivotlab.eigh(S, vectors=flag).U,
+        lambda flag: pivotlab.gsvd(A, B, x=flag).X,
+        lambda flag: pivotlab.gsvd(A, B, estimate_errors=flag).sigma_error,
+        lambda flag: pivotlab.exact.matmul(A, B, balance=flag).hi,
+        lambda flag: pivotlab.ldlt(S).gjg(sorted=flag)[0],
+    ],
+)
+@pytest.mark.parametrize("flag", [True, False])
+def test_flags_may_be_those_of_numpy(call, flag):
+    expected = call(flag)
+    for other in (np.bool_(flag), int(flag)):
+        assert np.array_equal(call(other), expected) if expected is not None else call(other) is None
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: pivotlab.certify_inertia(S, triangle=None),
+        lambda: pivotlab.certify_inertia(S, highest=2),
+        lambda: pivotlab.certify_inertia(S, backend=None),
+        lambda: pivotlab.shift_for_inertia(S, 3, 2, triangle=1),
+        lambda: pivotlab.indefinite_pair(S, np.eye(5), triangle=None),
+    ],
+)
+def test_wrong_texts_are_errors_of_one_line(call):
+    with pytest.raises(TypeError, match="^[a-z]+: .* is not a text; pass one$"):
+        call()
