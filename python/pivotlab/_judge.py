@@ -355,6 +355,8 @@ def _judge_svd(problem: Rectangular, result: Svd, threads: int) -> Judgement:
     _require_shapes(sigma=(members["sigma"], (k,)), estimate=(estimate, (k,)))
     if m != n and U.shape == (m, m) and V.shape == (n, n):  # full matrices: those of G with zero rows or columns
         more = max(m, n) - k
+        if not all(M[:, k:].any(axis=0).all() for M in (U, V)):  # those of sigma = 0 may be, as of xGESVJ
+            return _contradiction("a column that completes a basis is zero")
         G = by_columns(np.pad(G, ((0, max(n - m, 0)), (0, max(m - n, 0)))))
         U, V = (by_columns(_extended_by_identity(M, max(m, n) - len(M))) for M in (U, V))
         padded = ("sigma",) if estimate is None else ("sigma", "estimate")

@@ -299,9 +299,10 @@ def test_judge_takes_full_matrices_of_the_svd(shape, is_complex):
     assert pivotlab.judge(G, pivotlab.svd(G, full_matrices=True))
     U, s, Vh = np.linalg.svd(G)
     assert pivotlab.judge(G, pivotlab.Svd(U=U, sigma=s, V=Vh.conj().T))
-    wide = U if shape[0] > shape[1] else Vh
-    wide[-1] = wide[0]
-    assert not pivotlab.judge(G, pivotlab.Svd(U=U, sigma=s, V=Vh.conj().T))
+    vectors = U.T if shape[0] > shape[1] else Vh
+    for wrong in (vectors[0].copy(), 0):
+        vectors[-1] = wrong
+        assert not pivotlab.judge(G, pivotlab.Svd(U=U, sigma=s, V=Vh.conj().T))
 
 
 @pytest.mark.parametrize("is_complex", [False, True])
