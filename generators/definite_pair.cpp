@@ -6,6 +6,7 @@
 #include <limits>
 #include <numeric>
 #include <optional>
+#include <ranges>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -78,8 +79,10 @@ class Cholesky {
     }
   }
 
-  /// Returns nothing if a pivot is not larger than its rounding errors, unless its row and column of A are zero.
-  std::optional<Matrix<T>> factor(int threads) && {
+  /// Returns nothing if a pivot is at most `least` of its diagonal element, by default the rounding errors of sums,
+  /// unless its row and column of A are zero.
+  std::optional<Matrix<T>> factor(int threads, std::optional<double> least = {}) && {
+    if (least) least_ = *least;
     constexpr Index panel = 64;  // rows between two barriers
     for (Index top = 0; top < A_.rows(); top += panel) {
       throw_if_interrupted();
@@ -115,7 +118,7 @@ class Cholesky {
     const T* column = R_.col(j).data();
     const auto pivot = real_part(minus_dot(A_(j, j), column, column, first_[at(j)], j));
     if (pivot == 0 && is_zero(j)) return true;
-    if (!(pivot > rounding<long double>(A_.rows()) * real_part(A_(j, j)))) return false;
+    if (!(pivot > least_ * real_part(A_(j, j)))) return false;
     root_[at(j)] = std::sqrt(pivot);
     R_(j, j) = T(static_cast<double>(root_[at(j)]));
     return true;
@@ -127,6 +130,7 @@ class Cholesky {
   }
 
   const Matrix<T>& A_;
+  long double least_ = rounding<long double>(A_.rows());
   Matrix<T> R_;
   std::vector<Index> first_;       ///< row of the first nonzero of a column above the diagonal, or the diagonal
   std::vector<long double> root_;  ///< the diagonal of R before it is rounded, 0 in a zero row
@@ -164,7 +168,7 @@ std::optional<Matrix<T>> semidefinite_factor(const Matrix<T>& A) {
                return i < j && std::norm(s(i, j)) > std::real(s(i, i)) * std::real(s(j, j));
              });
     });
-    if (pivot < 0 || largest <= rounding<long double>(n) || (indefinite && largest <= rounding<double>(n))) break;
+    if (pivot < 0 || largest <= 8 * rounding<long double>(n) || (indefinite && largest <= rounding<double>(n))) break;
     const long double root = std::sqrt(std::real(s(pivot, pivot)));
     std::erase(left, pivot);
     std::vector<E> row(static_cast<std::size_t>(n));
@@ -185,8 +189,14 @@ std::optional<Matrix<T>> semidefinite_factor(const Matrix<T>& A) {
 /// Returns a factor F of A = FᴴF.
 template <class T>
 Matrix<T> definite_factor(std::string_view name, const Matrix<T>& A, std::string_view remedy, int threads) {
-  if (auto R = Cholesky<T>(A).factor(threads)) return *std::move(R);
+  const Index n = A.rows();
+  if (auto R = Cholesky<T>(A).factor(threads, 1e-10)) return *std::move(R);
+  // A smaller pivot may be due to the rounding of R to double, which pivots before it magnify.
   auto F = semidefinite_factor(A);
+  const bool is_definite =
+      F && std::ranges::any_of(std::views::iota(Index(0), n), [&](Index j) { return (*F)(n - 1, j) != T(0); });
+  if (!F || is_definite)
+    if (auto R = Cholesky<T>(A).factor(threads)) return *std::move(R);
   if (!F) io::fail(name, "", "is indefinite", remedy);
   return *std::move(F);
 }

@@ -130,6 +130,19 @@ def test_pairs_of_definite_eigenproblems():
         pivotlab.definite_pair(np.diag([1.0, -1]), np.eye(2))
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_factors_of_semidefinite_matrices_have_their_rank(seed):
+    generator = np.random.default_rng(seed)
+    n = int(generator.integers(3, 14))
+    B = generator.integers(-3, 4, (n, n - 1)).astype(float)
+    rank = np.linalg.matrix_rank(B)  # of small integers it is certain
+    pair = pivotlab.definite_pair(B @ B.T, np.eye(n))
+    assert np.count_nonzero(np.any(pair.F, axis=1)) == rank
+    sigma = pivotlab.gsvd(pair.F, pair.G).sigma
+    assert np.count_nonzero(sigma == 0) == n - rank
+    np.testing.assert_allclose(sigma[:rank], np.linalg.svd(B, compute_uv=False)[:rank], rtol=1e-12)
+
+
 def test_lists():
     names = [entry.name for entry in pivotlab.variants("gsvd")]
     assert "DHZ0-(ME-FB-ME)" in names
