@@ -284,4 +284,9 @@ def gsvd(
         sizes = (1, 1) if scale else (np.max(np.abs(A), initial=0) for A in (F, G))
         tolerance_f, tolerance_g = (float(rank_tolerance * size) for size in sizes)
     members = _core.gsvd(F, G, variant, backend, x, tolerance_f, tolerance_g, scale, estimate_errors, threads)
+    if x and members["status"] == "passed":
+        r, n = len(members["sigma"]), F.shape[1]
+        for name, shape in (("X", (r, n)), ("R", (r, r)), ("Q", (n, n))):
+            if members[name] is None:  # as the module returns an empty matrix
+                members[name] = np.empty(shape, F.dtype, order="F")
     return require_passed("gsvd", Gsvd(**members), check)

@@ -311,3 +311,34 @@ def test_columns_that_collapse_are_those_of_zeros(backend):
         pair = F.astype(dtype), G.astype(dtype)
         r = pivotlab.gsvd(*pair, variant=f"?HZ{k}-({strategy})", backend=backend)
         assert pivotlab.judge(pair, r) and np.array_equal(r.sigma > 0, [True, True, False])
+
+
+@pytest.mark.parametrize("scale", [True, False])
+def test_x_does_not_come_from_noise_in_sigma_of_a_zero_column(scale):
+    F = np.zeros((6, 2))
+    F[3:5, 0] = 2e-8, -2e-8  # sigma are infinite and 0, or a rounding error
+    G = np.outer([-2.0, 0, 1, -1], [1, 1])
+    r = pivotlab.gsvd(F, G, x=True, scale=scale)
+    assert r.k == r.l == 1 and r.sigma[1] < 1e-15
+    np.testing.assert_allclose((r.V * r.sigma_g) @ r.X, G, atol=1e-15)
+    assert pivotlab.judge((F, G), r)
+
+
+@pytest.mark.parametrize("variant", ["auto", "?HZ0-(ME-FB-ME)"])
+def test_pairs_whose_iteration_does_not_converge_are_reduced(variant):
+    a, b = np.array([-2.0, -4, 2, 4, 0]), np.array([0.0, 0, 1, 0, -2])
+    G = np.array([1.5 * a + b, -2 * b, a + b, a, a + b, -a])
+    r = pivotlab.gsvd(np.zeros((2, 5)), G, variant=variant)
+    assert (r.k, r.l) == (0, 2) and np.all(r.sigma == 0) and pivotlab.judge((np.zeros((2, 5)), G), r)
+
+
+@pytest.mark.parametrize("m_f, m_g, n", [(3, 2, 4), (0, 2, 3), (2, 0, 3), (0, 0, 2), (2, 2, 0), (0, 0, 0)])
+@pytest.mark.parametrize("dtype", [float, complex])
+def test_forms_of_pairs_of_rank_zero(m_f, m_g, n, dtype):
+    F, G = np.zeros((m_f, n), dtype), np.zeros((m_g, n), dtype)
+    r = pivotlab.gsvd(F, G, x=True)
+    assert r.X.shape == (0, n) and r.R.shape == (0, 0) and r.Q.shape == (n, n) and r.X.dtype == dtype
+    for U, V in ((r.lapack().U, r.lapack().V), (r.matlab().U, r.matlab().V)):
+        np.testing.assert_allclose(U, np.eye(m_f))
+        np.testing.assert_allclose(V, np.eye(m_g))
+    assert pivotlab.judge((F, G), r)

@@ -123,7 +123,7 @@ void make_zeros_exact(MatrixView<const T> F, int threads, AnyGsvdResult<T>& resu
 }
 
 /// Decomposes a pair with m_G ≥ n ≥ 1 by the solver alone. Returns false if G does not have full rank or the solver
-/// fails.
+/// fails or does not converge.
 template <class T>
 bool solve_as_given(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOptions& options,
                     AnyGsvdResult<T>& result) {
@@ -136,7 +136,8 @@ bool solve_as_given(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdO
     result.compute_seconds = timer.seconds();
     return false;
   }
-  if (result.status == Status::failed || !has_full_rank(G, result, threads)) {
+  // An iteration that has not converged tells nothing of the rank of G.
+  if (result.status != Status::passed || !has_full_rank(G, result, threads)) {
     const double seconds = result.compute_seconds;
     result = {};
     result.compute_seconds = seconds;

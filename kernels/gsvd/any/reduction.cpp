@@ -369,6 +369,7 @@ class LapackReduction final : public Reduction<T> {
     lapack::gemm<T>(Op::adjoint, 1, result.U, F_, 0, X.A);
     lapack::gemm<T>(Op::adjoint, 1, result.V, G_, 0, from_g);
     const std::vector<int> of_f = norm_exponents(F_), of_g = norm_exponents(G_);
+    const int least = largest_of(of_f) - 45;  // σ_F may be a rounding error of F, which determines no smaller column
     for (Index i = 0; i < k_ + l_; ++i) {
       const double f = result.sigma_f[static_cast<std::size_t>(i)], g = result.sigma_g[static_cast<std::size_t>(i)];
       const int by_f = f == 0 ? largest_int : -scaling_.f - exponent_of(f),
@@ -376,7 +377,7 @@ class LapackReduction final : public Reduction<T> {
       for (Index j = 0; j < n_; ++j) {
         const auto at = static_cast<std::size_t>(j);
         const bool f_is_better =
-            g == 0 || (f != 0 && of_g[at] != none && (of_f[at] == none || of_f[at] + by_f <= of_g[at] + by_g));
+            g == 0 || (f != 0 && of_g[at] != none && std::max(of_f[at], least) + by_f <= of_g[at] + by_g);
         X.A(i, j) = f_is_better ? times_power_of_two(T(X.A(i, j) / f), -scaling_.f - exponent)
                                 : times_power_of_two(T(from_g(i, j) / g), -scaling_.g - exponent);
       }
