@@ -23,6 +23,7 @@
 #include <experiments/problems/family.hpp>
 #include <functional>
 #include <iostream>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
@@ -361,7 +362,7 @@ int run_plan(Plan plan, const std::string& out, RunControl control) {
     check_own_functions(plan, "generator", experiments::is_family, experiments::check_family);
   }
   options.out = out;
-  options.memory_bytes = 1e9 * control.memory_gb;
+  options.memory_bytes = std::min(1e9 * control.memory_gb, std::numeric_limits<double>::max());
   if (!options.launch.empty()) options.launch += " " + program_of_ranks() + " work";
   options.command = experiments::shell_line(experiments::own_arguments());
 
