@@ -44,10 +44,10 @@ template <class T>
 class Matrix {
  public:
   Matrix() = default;
-  Matrix(Index rows, Index cols) : rows_(rows), cols_(cols), data_(allocate(rows * cols)) {
+  Matrix(Index rows, Index cols) : rows_(rows), cols_(cols), data_(allocate(rows, cols)) {
     if (data_.get_deleter().mapped == 0) std::uninitialized_value_construct_n(data_.get(), size());
   }
-  explicit Matrix(MatrixView<const T> source) : rows_(source.rows), cols_(source.cols), data_(allocate(rows_ * cols_)) {
+  explicit Matrix(MatrixView<const T> source) : rows_(source.rows), cols_(source.cols), data_(allocate(rows_, cols_)) {
     for (Index j = 0; j < cols_; ++j)
       std::uninitialized_copy_n(source.data + j * source.stride, rows_, data_.get() + j * rows_);
   }
@@ -63,7 +63,7 @@ class Matrix {
   static Matrix uninitialized(Index rows, Index cols) {
     Matrix result;
     result.rows_ = rows, result.cols_ = cols;
-    result.data_ = allocate(rows * cols);
+    result.data_ = allocate(rows, cols);
     return result;
   }
   static Matrix identity(Index n) {
@@ -99,8 +99,10 @@ class Matrix {
   using Storage = std::unique_ptr<T, Release>;
   static_assert(std::is_trivially_destructible_v<T>);
 
-  static Storage allocate(Index count) {
-    const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
+  static Storage allocate(Index rows, Index cols) {
+    std::size_t bytes = 0;
+    if (__builtin_mul_overflow(rows, cols, &bytes) || __builtin_mul_overflow(bytes, sizeof(T), &bytes))
+      throw std::bad_alloc();
     if (bytes >= detail::mapped_bytes) return Storage(static_cast<T*>(detail::map_pages(bytes)), {bytes});
     return Storage(static_cast<T*>(::operator new (bytes, std::align_val_t{64})));
   }

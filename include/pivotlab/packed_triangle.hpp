@@ -17,7 +17,10 @@ template <class T>
 class PackedTriangle {
  public:
   PackedTriangle() = default;
-  explicit PackedTriangle(Index n) : order_(n), elements_(n * (n + 1) / 2, 1), diagonal_(static_cast<std::size_t>(n)) {}
+  explicit PackedTriangle(Index n)
+      : order_(n),
+        elements_(n < Index{1} << 31 ? n * (n + 1) / 2 : throw std::bad_alloc(), 1),
+        diagonal_(static_cast<std::size_t>(n)) {}
 
   Index order() const { return order_; }
   /// column(j)[i] is element (i, j), i > j.
