@@ -232,11 +232,19 @@ def _judge_gsvd(pair: Pair, result: Gsvd, threads: int) -> Judgement:
     ratios = np.nan_to_num(vectors["sigma"], nan=np.nan, posinf=0)
     if (wrong := _not_finite(**given | vectors | {"sigma": ratios, "sigma_error": errors})) is not None:
         return wrong
-    if result.reduced and result.k != np.sum(np.isinf(vectors["sigma"])):
+    infinite = int(np.sum(np.isinf(vectors["sigma"])))
+    if result.reduced and result.k != infinite:
         return _contradiction("k is not the number of infinite sigma")
     if result.r not in (None, r) or (result.l is not None and result.k + result.l != r):
         return _contradiction("k, l and r are not the numbers of sigma")
-    facts = {name: getattr(result, name) for name in ("k", "l", "r", "reduced", "tolerance_f", "tolerance_g")}
+    reduced = result.reduced or infinite > 0 or r < n
+    if reduced and (result.R is None or result.Q is None):
+        message = (
+            "R and Q are not given, by which infinite sigma and deficient ranks are judged; compute them with x=True"
+        )
+        return Judgement("not judged", message, {}, {})
+    facts = {name: getattr(result, name) for name in ("tolerance_f", "tolerance_g")}
+    facts |= {"k": infinite, "l": r - infinite, "r": r, "reduced": reduced}
     members = given | vectors | facts | {"pivots_f": result.pivots_f, "pivots_g": result.pivots_g}
     if errors is not None:
         members["sigma_error"] = truth_of("sigma_error", result.sigma_error, None)[0]

@@ -325,6 +325,11 @@ def test_judge_refuses_contradictions_and_singular_forms():
     assert pivotlab.judge((A, B), r)
     for wrong in ({"r": 3}, {"l": 3}, {"k": 1}):
         assert pivotlab.judge((A, B), replace(r, **wrong)).status == "incorrect"
+    wide = pivotlab.gsvd(A, B[:3])  # with an infinite sigma
+    for given in (wide, replace(wide, reduced=False, k=0, l=None, r=None)):
+        assert pivotlab.judge((A, B[:3]), given)
+        without = pivotlab.judge((A, B[:3]), replace(given, R=None, Q=None))
+        assert without.status == "not judged" and "R and Q are not given" in without.message
     e = pivotlab.eig(A, triangular=True)
     assert pivotlab.judge(A, e)
     judged = pivotlab.judge(A, replace(e, E=np.zeros((4, 4))))
