@@ -287,7 +287,7 @@ def _balance(A: Matrix, B: Matrix, triangle: Any) -> Integers | int:
     if A.shape != B.shape or A.shape[0] != A.shape[1] or not np.all(np.isfinite(diagonal) & (diagonal > 0)):
         return 0
     exponents = -np.frexp(diagonal)[1] // 2
-    read = {"lower": np.tril, "upper": np.triu}.get(triangle, np.asarray)
+    read: Any = {"lower": np.tril, "upper": np.triu}.get(triangle, np.asarray)
     inside = all(np.array_equal(_scaled(_scaled(M, exponents), -exponents), M) for M in map(read, (A, B)))
     return exponents.astype(int) if inside else 0
 
@@ -321,7 +321,8 @@ def _interval(by_index: Sequence[int] | None, by_value: Sequence[float]) -> tupl
 def _two(name: str, bounds: Any) -> tuple[Any, Any]:
     if np.shape(bounds) != (2,):
         raise InputError(f"{name}: {bounds!r} is not two numbers; pass the first and the last one")
-    return tuple(bounds)
+    first, last = bounds
+    return first, last
 
 
 def _subset(eigenvalues: Vector, by_index: Sequence[int] | None, by_value: Sequence[float] | None) -> slice:
