@@ -48,7 +48,16 @@ const Grammar<NamedGsvdVariant>& gsvd_names() {
       "{type}HZ{id}-({outer}-{blocking}-{inner})",
       joined<NamedGsvdVariant>(
           {type_row<NamedGsvdVariant>()},
-          within(&NamedGsvdVariant::variant, joined<GsvdVariant>(gsvd_rows(), {refine_row(&GsvdVariant::refine)}))),
+          within(&NamedGsvdVariant::variant,
+                 joined<GsvdVariant>(
+                     gsvd_rows(),
+                     {{flag(&GsvdVariant::mixed),
+                       {.name = "mixed",
+                        .key = "mixed",
+                        .help = "On a GPU, the first sweeps in single precision",
+                        .written = Written::if_not_default,
+                        .applies = {{"factor", "cholesky", "sweeps in single precision factor tiles by Cholesky"}}}},
+                      refine_row(&GsvdVariant::refine)}))),
       [](const NamedGsvdVariant& named) { return describe(named.variant.id(), named.type); });
   return grammar;
 }

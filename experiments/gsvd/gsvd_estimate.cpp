@@ -45,12 +45,14 @@ double gpu_seconds(const GsvdCase& wanted, double work) {
   return (has(wanted.solver, "gesvdj") ? kCusolverJacobi : kCusolverDirect) * work + kCusolverLatency * squares;
 }
 
-/// Returns the elements in GPU memory. A variant transforms F, G and Z in place; cuSOLVER keeps F and G beside U and V
-/// and needs workspace.
+/// Returns the elements in GPU memory. A variant transforms F, G and Z in place, with `mixed` copies of them in single
+/// precision; cuSOLVER keeps F and G beside U and V and needs workspace.
 double gpu_elements(const GsvdCase& wanted) {
   const auto n = static_cast<double>(wanted.n);
   const auto rows = static_cast<double>(wanted.m_f) + static_cast<double>(wanted.m_g);
-  return wanted.variant ? (rows + n) * n : (2 * rows + 6 * n) * n;
+  if (!wanted.variant) return (2 * rows + 6 * n) * n;
+  return (rows + n) * n +
+         (wanted.variant->mixed ? (static_cast<double>(std::max(wanted.m_f, wanted.m_g)) + n / 2) * n : 0);
 }
 
 double generation_seconds(const GsvdCase& wanted, double work) {

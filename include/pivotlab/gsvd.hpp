@@ -38,6 +38,7 @@ struct SweepCounters {
   std::uint64_t qr_tiles = 0;         ///< tiles factored by QR because Cholesky met a non-positive pivot
   int max_inner_sweeps = 0;           ///< the most inner sweeps that a tile needed
   double seconds = 0;
+  bool in_single = false;  ///< with `mixed`: F, G and Z were stored in single precision
 };
 
 template <class T>

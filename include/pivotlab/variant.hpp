@@ -4,6 +4,7 @@
 //   DHZ3-(MM-FB-ME)                       real, ID 3, modified modulus outside, full block, Mantharam–Eberlein inside
 //   ZHZ0-(ME-BO-ME);w=32;sort=off         complex, block width 32, no column sorting
 //   DHZ0-(RR-FB-RR);factor=qr             factors of tiles by QR instead of Gram matrix and Cholesky
+//   DHZ0-(ME-FB-ME);w=32;mixed            first sweeps in single precision, on GPUs and in emulation
 //   DHZ0-(ME-FB-ME);refine                σ to their last digit by Newton steps in two limbs
 //
 // An option that has its default value is not printed, so that print and parse are inverses.
@@ -46,6 +47,8 @@ struct GsvdVariant {
   int width = 16;  ///< w, the number of columns of a block column; even, 2 ≤ w ≤ 128
   bool sorting = true;
   TileFactor factor = TileFactor::cholesky;
+  /// On a GPU and in emulation the first sweeps store F, G and Z in single precision; not over several ranks.
+  bool mixed = false;
   bool refine = false;  ///< for double: refine values and vectors at the end (refine.hpp); not over several ranks
 
   /// Returns the ID of Table 1: bit 0 enhanced dot products, bit 1 unscaled columns, bit 2 criterion C2.

@@ -95,7 +95,7 @@ TYPED_TEST_SUITE(GsvdGpu, Scalars);
 TYPED_TEST(GsvdGpu, EveryVariantDecomposesThePair) {
   const auto pair = random_pair<TypeParam>(50, 61, 45);
   const auto exact = exact_sigma(pair);
-  for (const auto& name : expand_pattern("DHZ{0..7}-({ME,MM}-{FB,BO}-ME);w={16,32}")) {
+  for (const auto& name : expand_pattern("DHZ{0..7}-({ME,MM}-{FB,BO}-ME);w={16,32}{,;mixed}")) {
     SCOPED_TRACE(name);
     const auto r = this->solve(pair, name);
     this->expect_decomposition(pair, r);

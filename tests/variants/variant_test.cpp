@@ -19,7 +19,7 @@ struct Arbitrary<pivotlab::NamedGsvdVariant> {
   static Gen<pivotlab::NamedGsvdVariant> arbitrary() {
     using namespace pivotlab;
     const auto strategy = gen::element(Strategy::ME, Strategy::MM, Strategy::RR);
-    return gen::build<NamedGsvdVariant>(
+    const auto named = gen::build<NamedGsvdVariant>(
         gen::set(&NamedGsvdVariant::type, gen::element(ScalarType::d, ScalarType::z)),
         gen::set(&NamedGsvdVariant::variant,
                  gen::build<GsvdVariant>(
@@ -29,9 +29,13 @@ struct Arbitrary<pivotlab::NamedGsvdVariant> {
                      gen::set(&GsvdVariant::blocking, gen::element(Blocking::FB, Blocking::BO)),
                      gen::set(&GsvdVariant::inner, strategy),
                      gen::set(&GsvdVariant::width, gen::map(gen::inRange(1, 65), [](int half) { return 2 * half; })),
-                     gen::set(&GsvdVariant::sorting),
+                     gen::set(&GsvdVariant::sorting), gen::set(&GsvdVariant::mixed),
                      gen::set(&GsvdVariant::factor,
                               gen::element(TileFactor::cholesky, TileFactor::pivoted, TileFactor::qr)))));
+    return gen::map(named, [](NamedGsvdVariant result) {
+      if (result.variant.factor != TileFactor::cholesky) result.variant.mixed = false;
+      return result;
+    });
   }
 };
 
@@ -79,6 +83,7 @@ RC_GTEST_PROP(VariantName, ParsesOptionsInAnyOrderAndDefaultsWritten, (const Nam
   std::vector<std::string> options{"w=" + std::to_string(variant.width),
                                    std::string("sort=").append(variant.sorting ? "on" : "off"),
                                    std::string("factor=").append(to_string(variant.factor))};
+  if (variant.mixed) options.emplace_back("mixed");
   const std::string canonical = to_string(variant, named.type);
   std::string name = canonical.substr(0, canonical.find(';'));
   std::ranges::sort(options);
@@ -158,6 +163,9 @@ TEST(VariantName, RefusesWhatIsNoExactName) {
                                  "DHZ0-(ME-FB-ME);sort=yes",
                                  "DHZ0-(ME-FB-ME);factor=lu",
                                  "DHZ0-(ME-FB-ME);;w=8",
+                                 "DHZ0-(ME-FB-ME);factor=qr;mixed",
+                                 "DHZ0-(ME-FB-ME);mixed=on",
+                                 "DHZ0-(ME-BO, ME-FB-ME);mixed",
                                  "DHZ{0..7}-(ME-FB-ME)"})
     EXPECT_THROW(parse_gsvd_variant(name), InputError) << name;
 }

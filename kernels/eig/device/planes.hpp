@@ -2,7 +2,7 @@
 // Layout of matrices in device memory.
 #pragma once
 
-#include "kernels/exec/portable.hpp"
+#include "kernels/exec/number_pairs.hpp"
 #include "kernels/numerics/complex_parts.hpp"
 
 #include <cstdint>
@@ -27,33 +27,6 @@ struct PlanesOf {
   }
 };
 using Planes = PlanesOf<double>;
-
-/// Two adjacent numbers that are read and written at once.
-template <class R>
-struct alignas(2 * sizeof(R)) RealPair {
-  R x, y;
-};
-
-/// Loads two adjacent numbers of device memory as doubles.
-template <class Context>
-PIVOTLAB_DEVICE inline DoublePair load_pair(const Context& context, const double* from) {
-  return context.load2(from);
-}
-template <class Context>
-PIVOTLAB_DEVICE inline DoublePair load_pair(const Context&, const float* from) {
-  const auto pair = *reinterpret_cast<const RealPair<float>*>(from);
-  return {pair.x, pair.y};
-}
-
-/// Stores two doubles, rounded if need be, to adjacent numbers of device memory.
-template <class Context>
-PIVOTLAB_DEVICE inline void store_pair(const Context& context, double* to, double x, double y) {
-  context.store2(to, x, y);
-}
-template <class Context>
-PIVOTLAB_DEVICE inline void store_pair(const Context&, float* to, double x, double y) {
-  *reinterpret_cast<RealPair<float>*>(to) = {static_cast<float>(x), static_cast<float>(y)};
-}
 
 /// Two indices of rows and columns, or of blocks of them.
 struct Pair {

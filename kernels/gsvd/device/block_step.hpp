@@ -10,6 +10,7 @@
 #include "kernels/gsvd/device/tile.hpp"
 #include "kernels/gsvd/device/tile_products.hpp"
 #include "kernels/gsvd/device/whole_columns.hpp"
+#include "kernels/gsvd/shared/first_sweeps.hpp"
 
 namespace pivotlab::device {
 
@@ -35,7 +36,15 @@ class BlockStep : public TileProducts<Executor, Shape> {
     this->post_multiply(pairs);
   }
 
-  void diagonalize() { plan_.enhanced ? diagonalize<true>() : diagonalize<false>(); }
+  /// Does a step of F, G, Z in single precision (shared/first_sweeps.hpp); tiles without a Cholesky factor are skipped.
+  void run(const PivotPair* pairs, const PlanesOf<float> (&FGZ)[3]) {
+    this->gram(pairs, {FGZ[0], FGZ[1]});
+    this->cholesky(pairs, {{}, {}});
+    diagonalize(gsvd_detail::rules_in_single(plan_.rules), true);
+    this->post_multiply(pairs, FGZ);
+  }
+
+  void diagonalize() { diagonalize(plan_.rules, false); }
 
   void zero_counters() { executor_.fill_zero(counters_.data(), this->tiles()); }
   /// Sums the counters of all tiles since zero_counters() into *total in device memory.
@@ -45,8 +54,12 @@ class BlockStep : public TileProducts<Executor, Shape> {
   }
 
  private:
+  void diagonalize(const PairRules<double>& rules, bool skip_lost) {
+    plan_.enhanced ? diagonalize<true>(rules, skip_lost) : diagonalize<false>(rules, skip_lost);
+  }
+
   template <bool enhanced>
-  void diagonalize() {
+  void diagonalize(const PairRules<double>& rules, bool skip_lost) {
     using Body = DiagonalizeTile<Shape, enhanced>;
     typename Body::Arguments a{};
     a.factors = this->factors();
@@ -57,7 +70,8 @@ class BlockStep : public TileProducts<Executor, Shape> {
     a.prescaled = plan_.prescaled;
     a.sorting = plan_.sorting;
     a.count_lost = plan_.factor != FactorKind::qr;
-    a.rules = plan_.rules;
+    a.skip_lost = skip_lost;
+    a.rules = rules;
     a.safe_independence = plan_.safe_independence;
     a.transformations = this->transformations();
     a.moved = this->moved();

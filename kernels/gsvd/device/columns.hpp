@@ -25,8 +25,8 @@ PIVOTLAB_DEVICE inline double sum_over_block(Context& context, const Array& shar
 }
 
 /// Computes ‖y_j‖², ordinary or enhanced (Appendix A) according to the variant.
-template <bool enhanced, class Context, class Array>
-PIVOTLAB_DEVICE inline double squared_column_norm(Context& context, const Array& shared, const Planes& Y,
+template <bool enhanced, class Context, class Array, class Stored>
+PIVOTLAB_DEVICE inline double squared_column_norm(Context& context, const Array& shared, const PlanesOf<Stored>& Y,
                                                   std::int64_t j) {
   const int parts = Y.im == nullptr ? 1 : 2;
   double sum = 0, errors = 0;

@@ -31,6 +31,7 @@ struct SolverPlan {
   PairRules<double> rules{};
   double safe_independence = 0;  ///< smallest independence for which norms are not recomputed
   int max_inner_sweeps = 30, max_outer_sweeps = 30;
+  bool first_in_single = false;    ///< the first sweeps store F, G and Z in single precision
   std::vector<int> row_exponents;  ///< of Z; empty if the pair was not scaled
   int f_exponent = 0;
 };
@@ -38,6 +39,7 @@ struct SolverPlan {
 struct SweepResult {
   TileCounters counters;
   double seconds;
+  bool in_single = false;
 };
 
 /// Results of one or more sweeps.

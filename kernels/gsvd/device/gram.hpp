@@ -6,7 +6,8 @@
 // the teams of a block take in turn: a warp, or four warps where S is too large for the registers of one. A team copies
 // the next strips to shared memory while it multiplies: registers have no room for two strips, and one would not keep
 // the memory busy. Sums are formed within a warp, then over the teams of a block, then (by the kernel that reads them)
-// over the chunks.
+// over the chunks. Columns of floats have strips of 16 rows, which are as many bytes and two strips of 8 rows: a lane
+// copies 16 bytes of a column, and multiplies two of their numbers at once.
 #pragma once
 
 #include "kernels/gsvd/device/planes.hpp"
@@ -43,21 +44,24 @@ struct GramRegion {
     return diagonal || g < 2 * rows ? 2 * first_row + g : first_group + g - 2 * rows;
   }
 
-  /// Adds the products of a strip, [group][lane][2].
-  template <class Context, class Array>
+  /// Adds the products of a strip, [group][lane][parts][2].
+  template <int parts, class Context, class Array>
   PIVOTLAB_DEVICE void add(Context& context, const Array& strip) {
-    double x[loaded][2];
+#pragma unroll 1  // registers have no room for two parts
+    for (int part = 0; part < parts; ++part) {
+      double x[loaded][2];
 #pragma unroll
-    for (int g = 0; g < loaded; ++g) {
-      const DoublePair two = context.load2(strip + (group_of(g) * 64 + 2 * context.lane()));
-      x[g][0] = two.x;
-      x[g][1] = two.y;
-    }
+      for (int g = 0; g < loaded; ++g) {
+        const DoublePair two = load_pair(context, strip + ((group_of(g) * 32 + context.lane()) * parts + part) * 2);
+        x[g][0] = two.x;
+        x[g][1] = two.y;
+      }
 #pragma unroll
-    for (int i = 0; i < rows; ++i) {
-      const double a[4] = {x[2 * i][0], x[2 * i + 1][0], x[2 * i][1], x[2 * i + 1][1]};
+      for (int i = 0; i < rows; ++i) {
+        const double a[4] = {x[2 * i][0], x[2 * i + 1][0], x[2 * i][1], x[2 * i + 1][1]};
 #pragma unroll
-      for (int j = diagonal ? 2 * i : 0; j < groups; ++j) context.mma(sum[i][j], a, x[diagonal ? j : 2 * rows + j]);
+        for (int j = diagonal ? 2 * i : 0; j < groups; ++j) context.mma(sum[i][j], a, x[diagonal ? j : 2 * rows + j]);
+      }
     }
   }
 
@@ -75,33 +79,35 @@ struct GramRegion {
 };
 
 /// Computes S. Grid: one block per (item, chunk of rows); item = tile for F, tiles + tile for G.
-template <class Shape>
+template <class Shape, class Stored = double>
 struct Gram {
   using Layout = GramLayout<Shape>;
   struct Arguments {
-    Planes matrix[2];
+    PlanesOf<Stored> matrix[2];
     const PivotPair* pairs;
     int tiles;
     int chunks;               ///< of each matrix
-    std::int64_t chunk_rows;  ///< multiple of strip_rows
+    std::int64_t chunk_rows;  ///< multiple of 16
     double* sums;             ///< [item][chunk][Layout::elements]
   };
   static constexpr int threads = 256;
   static constexpr int min_blocks = 1;
   static constexpr bool in_quarters = Layout::groups == 16;  ///< S is too large for one warp's registers
   static constexpr int team = in_quarters ? 4 : 1, teams = threads / 32 / team;
-  static constexpr int strip_rows = 8 * teams;
+  static constexpr int parts = 8 / sizeof(Stored);  ///< of 8 rows in a strip
+  static constexpr int strip_rows = 8 * parts * teams;
   static constexpr int stage_strips = in_quarters ? 2 : 1;  ///< of a team
   static constexpr int stages = in_quarters ? 3 : 2;
-  static constexpr int strip_elements = Layout::groups * 64;
+  static constexpr int strip_elements = Layout::groups * 64 * parts;
   static constexpr int queue_elements = stages * stage_strips * strip_elements;  ///< of a team
-  static constexpr int sums_bytes = teams * Layout::elements * 8, queues_bytes = teams * queue_elements * 8;
+  static constexpr int sums_bytes = teams * Layout::elements * 8, queue_bytes = queue_elements * sizeof(Stored);
+  static constexpr int queues_bytes = teams * queue_bytes;
   static constexpr int shared_bytes = sums_bytes < queues_bytes ? queues_bytes : sums_bytes;
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const int item = context.block() / a.chunks, chunk = context.block() % a.chunks;
-    const Planes& Y = a.matrix[item / a.tiles];
+    const PlanesOf<Stored>& Y = a.matrix[item / a.tiles];
     const PivotPair pair = a.pairs[item % a.tiles];
     const std::int64_t begin = chunk * a.chunk_rows;
     const std::int64_t end = begin + a.chunk_rows < Y.rows ? begin + a.chunk_rows : Y.rows;
@@ -135,26 +141,28 @@ struct Gram {
 
  private:
   template <int first_row, int rows, int first_group, int groups, class Context, class Array>
-  PIVOTLAB_DEVICE static void sum_region(Context& context, const Planes& Y, PivotPair pair, std::int64_t begin,
-                                         std::int64_t end, Array& shared) {
+  PIVOTLAB_DEVICE static void sum_region(Context& context, const PlanesOf<Stored>& Y, PivotPair pair,
+                                         std::int64_t begin, std::int64_t end, Array& shared) {
     GramRegion<Layout, first_row, rows, first_group, groups> region;
     const int which = context.warp() / team;
-    add_strips(context, region, Y, pair, begin + 8 * which, end, shared + which * queue_elements);
+    add_strips(context, region, Y, pair, begin, begin + 8 * parts * which, end,
+               context.template shared<Stored>(which * queue_bytes, queue_elements));
     context.sync();  // the sums take the memory of the queues
     region.store(context, shared, which * Layout::elements);
   }
 
-  /// Adds the strips of a team. Warps that wait for each other run the loop equally often.
+  /// Adds the strips of a team from row `begin` on. Warps that wait for each other run the loop equally often.
   template <class Context, class Region, class Array>
-  PIVOTLAB_DEVICE static void add_strips(Context& context, Region& region, const Planes& Y, PivotPair pair,
-                                         std::int64_t begin, std::int64_t end, const Array& queue) {
-    constexpr int copied = Layout::groups / team;
+  PIVOTLAB_DEVICE static void add_strips(Context& context, Region& region, const PlanesOf<Stored>& Y, PivotPair pair,
+                                         std::int64_t begin_of_block, std::int64_t begin, std::int64_t end,
+                                         const Array& queue) {
+    constexpr int copied = Layout::groups / team, adjacent = 2 * parts;
     constexpr std::int64_t stage_rows = stage_strips * strip_rows;
     const int member = context.warp() % team, lane = context.lane();
-    const double* source[copied];
+    const Stored* source[copied];
 #pragma unroll
     for (int g = 0; g < copied; ++g)
-      source[g] = tile_column<Shape>(Y, pair, 8 * (member + g * team) + lane / 4) + lane % 4 * 2;
+      source[g] = tile_column<Shape>(Y, pair, 8 * (member + g * team) + lane / 4) + lane % 4 * adjacent;
     const auto copy_stage = [&](std::int64_t row, int slot) {
 #pragma unroll
       for (int s = 0; s < stage_strips; ++s, row += strip_rows)
@@ -162,14 +170,14 @@ struct Gram {
 #pragma unroll
           for (int g = 0; g < copied; ++g)
             context.copy_async(
-                queue + ((slot * stage_strips + s) * strip_elements + (member + g * team) * 64 + 2 * lane),
+                queue + ((slot * stage_strips + s) * strip_elements + ((member + g * team) * 32 + lane) * adjacent),
                 source[g] + row);
       context.commit();
     };
     for (int slot = 0; slot < stages - 1; ++slot) copy_stage(begin + slot * stage_rows, slot);
-    const std::int64_t first_of_block = team == 1 ? begin : begin - begin % strip_rows;
     int slot = 0;
-    for (std::int64_t row = begin, done = first_of_block; done < end; row += stage_rows, done += stage_rows) {
+    for (std::int64_t row = begin, done = team == 1 ? begin : begin_of_block; done < end;
+         row += stage_rows, done += stage_rows) {
       const int previous = slot == 0 ? stages - 1 : slot - 1;
       if constexpr (team == 1) {  // a lane reads what it has copied
         copy_stage(row + (stages - 1) * stage_rows, previous);
@@ -182,7 +190,7 @@ struct Gram {
 #pragma unroll
       for (int s = 0; s < stage_strips; ++s)
         if (team == 1 || row + s * strip_rows < end)
-          region.add(context, queue + (slot * stage_strips + s) * strip_elements);
+          region.template add<parts>(context, queue + (slot * stage_strips + s) * strip_elements);
       slot = slot + 1 == stages ? 0 : slot + 1;
     }
   }

@@ -114,7 +114,7 @@ GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOpti
   for (const device::SweepResult& sweep : iteration.sweeps)
     result.sweeps.push_back({sweep.counters.transformations, sweep.counters.big, sweep.counters.swaps,
                              sweep.counters.skipped_tiles, sweep.counters.qr_tiles,
-                             static_cast<int>(sweep.counters.max_inner_sweeps), sweep.seconds});
+                             static_cast<int>(sweep.counters.max_inner_sweeps), sweep.seconds, sweep.in_single});
   result.compute_seconds = iteration.compute_seconds;
   complete_columns<T>(result.U, options.threads);
   require_range(scaling, result);

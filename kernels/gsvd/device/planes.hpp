@@ -6,7 +6,7 @@
 // case the same columns of the imaginary plane.
 #pragma once
 
-#include "kernels/exec/portable.hpp"
+#include "kernels/exec/number_pairs.hpp"
 #include "variants/orderings/strategy_table.hpp"
 
 #include <cstdint>
@@ -14,13 +14,15 @@
 namespace pivotlab::device {
 
 /// A matrix as planes, column-major. Rows are padded with zeros to a multiple of row_multiple.
-struct Planes {
-  double* re = nullptr;
-  double* im = nullptr;   ///< null for a real matrix
+template <class Stored>
+struct PlanesOf {
+  Stored* re = nullptr;
+  Stored* im = nullptr;   ///< null for a real matrix
   std::int64_t rows = 0;  ///< with padding; also the leading dimension
 
-  PIVOTLAB_DEVICE double* plane(int part) const { return part == 0 ? re : im; }
+  PIVOTLAB_DEVICE Stored* plane(int part) const { return part == 0 ? re : im; }
 };
+using Planes = PlanesOf<double>;
 
 inline constexpr int row_multiple = 16;
 
@@ -36,8 +38,8 @@ struct TileShape {
 };
 
 /// Returns real column c of a pivot block pair, 0 ≤ c < R.
-template <class Shape>
-PIVOTLAB_DEVICE inline double* tile_column(const Planes& Y, PivotPair pair, int c) {
+template <class Shape, class Stored>
+PIVOTLAB_DEVICE inline Stored* tile_column(const PlanesOf<Stored>& Y, PivotPair pair, int c) {
   const int panel = c / Shape::width;
   const std::int64_t block = (panel & 1) != 0 ? pair.q : pair.p;
   return Y.plane(panel >> 1) + (block * Shape::width + c % Shape::width) * Y.rows;

@@ -2,19 +2,21 @@
 // The blocked Hari–Zimmermann algorithm as a sequence of kernels.
 //
 //   import F, G; border them to n = 2w·k;  Z := I;  prescaled variants: F, G, Z := …·diag(1/‖g_j‖)
+//   variants with mixed: first sweeps with F, G, Z stored in single precision (first_sweeps.hpp)
 //   record, once: every step of the outer strategy, all its pivot block pairs at once (block_step.hpp)
 //   replay until a sweep had no big transformations;  after each, clear columns of F that consist of rounding noise;
 //     rescale F, G, Z by columns
 //   extract Σ_F, Σ_G, U, V, Z; export
 //
 // The host reads only counters and flags, after each sweep, unless F is rank deficient. Device memory: F, G, Z, and
-// O(n) more. With several ranks a solver holds two stripes instead of the pair; kernels/gsvd/distributed controls its
-// steps.
+// O(n) more; with mixed as much again and half of it. With several ranks a solver holds two stripes instead of the
+// pair; kernels/gsvd/distributed controls its steps.
 #pragma once
 
 #include "kernels/exec/stopwatch.hpp"
 #include "kernels/gsvd/device/block_step.hpp"
 #include "kernels/gsvd/device/device_solver.hpp"
+#include "kernels/gsvd/device/first_sweeps.hpp"
 #include "kernels/gsvd/device/whole_columns.hpp"
 #include "kernels/gsvd/shared/convergence.hpp"
 #include "kernels/gsvd/shared/tolerances.hpp"
@@ -48,6 +50,7 @@ class Solver final : public DeviceSolver {
         staging_columns_(
             std::clamp<std::int64_t>((std::int64_t(64) << 20) / (8 * Shape::parts * largest_rows()), 1, plan.columns)),
         staging_(executor_.template allocate<double>(std::size_t(staging_columns_) * Shape::parts * largest_rows())) {
+    if (plan.first_in_single) first_sweeps_.emplace(executor_, plan_, F_.planes(), G_.planes(), Z_.planes());
     if (!plan.spare_stripe) return;
     for (const auto* Y : {&F_, &G_, &Z_})
       spare_.emplace_back(executor_, Shape::complex, Y->planes().rows, plan.columns / 2);
@@ -69,7 +72,11 @@ class Solver final : public DeviceSolver {
     find_bound(F_.planes(), bound_f());
     find_bound(G_.planes(), bound_g());
     prescale();
-    static_cast<SweepsResult&>(result) = sweep(plan_.max_outer_sweeps, noise_among);
+    if (first_sweeps_) result.sweeps = first_sweeps_->run(step_, outer_strategy_.tiles, counters_.data());
+    if (!result.sweeps.empty()) scale_columns(true, false);
+    const SweepsResult rest = sweep(plan_.max_outer_sweeps - static_cast<int>(result.sweeps.size()), noise_among);
+    result.converged = rest.converged;
+    result.sweeps.insert(result.sweeps.end(), rest.sweeps.begin(), rest.sweeps.end());
     launch_extract();
     const auto end = stopwatch_.mark();
     executor_.synchronize();
@@ -322,6 +329,7 @@ class Solver final : public DeviceSolver {
   PlaneMatrix<Executor> F_, G_, Z_;
   std::vector<PlaneMatrix<Executor>> spare_;  // for a stripe of F, G and Z, if the plan requires it
   BlockStep<Executor, Shape> step_;
+  std::optional<FirstSweeps<Executor, Shape>> first_sweeps_;
   Pairs outer_strategy_, across_;
   Buffer<TileCounters> counters_;
   Buffer<double> bounds_[2];

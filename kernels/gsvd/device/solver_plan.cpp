@@ -27,6 +27,7 @@ SolverPlan make_plan(bool complex, Index m_f, Index m_g, Index n, const GsvdOpti
   plan.safe_independence = safe_independence<double>();
   plan.max_inner_sweeps = variant.blocking == Blocking::BO ? 1 : options.max_inner_sweeps;
   plan.max_outer_sweeps = options.max_outer_sweeps;
+  plan.first_in_single = variant.mixed;
   return plan;
 }
 
@@ -34,6 +35,7 @@ SolverPlan make_stripes_plan(bool complex, Index m_f, Index m_g, Index n, Index 
                              const GsvdOptions& options) {
   SolverPlan plan = make_plan(complex, m_f, m_g, columns, options);
   plan.n = n, plan.order = order;
+  plan.first_in_single = false;
   if (across) plan.across = make_table_across_halves(columns / options.variant.width);
   return plan;
 }

@@ -42,6 +42,7 @@ struct DiagonalizeTile {
     int steps, max_sweeps;
     bool prescaled, sorting;
     bool count_lost;  ///< lost tiles were factored by QR
+    bool skip_lost;   ///< or have no factor
     PairRules<double> rules;
     double safe_independence;  ///< below this, norms are recomputed in every step
     double* transformations;   ///< [tile][Layout::elements], for PostMultiply
@@ -56,6 +57,11 @@ struct DiagonalizeTile {
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const int tile = context.block(), thread = context.thread();
+    if (a.skip_lost)
+      if (const int lost = a.factors.lost[tile] + a.factors.lost[a.tiles + tile]; lost != 0) {
+        if (thread == 0) a.moved[tile] = 0, a.counters[tile].qr_tiles += lost;
+        return;
+      }
     auto F = context.template shared<double>(0, Shape::elements);
     auto G = context.template shared<double>(8 * Shape::elements, Shape::elements);
     auto Z = context.template shared<double>(16 * Shape::elements, Shape::elements);

@@ -20,22 +20,22 @@
 namespace pivotlab::device {
 
 /// A matrix in device memory.
-template <class Executor>
+template <class Executor, class Stored = double>
 class PlaneMatrix {
  public:
   PlaneMatrix(Executor& executor, bool complex, std::int64_t rows, std::int64_t columns) {
     planes_.rows = (rows + row_multiple - 1) / row_multiple * row_multiple;
     const auto size = static_cast<std::size_t>(planes_.rows * columns);
-    memory_ = executor.template allocate<double>(size * (complex ? 2 : 1));
+    memory_ = executor.template allocate<Stored>(size * (complex ? 2 : 1));
     executor.fill_zero(memory_.data(), memory_.size());
     planes_.re = memory_.data();
     planes_.im = complex ? memory_.data() + size : nullptr;
   }
-  const Planes& planes() const { return planes_; }
+  const PlanesOf<Stored>& planes() const { return planes_; }
 
  private:
-  Buffer<double> memory_;
-  Planes planes_;
+  Buffer<Stored> memory_;
+  PlanesOf<Stored> planes_;
 };
 
 /// Partition of the rows of products among blocks. It depends on the shape alone, so that the bits do not depend on the
@@ -93,7 +93,8 @@ struct Partition {
 };
 
 /// The kernels and the memory between them. Each function launches one kernel for the pivot block pairs of a step, in
-/// device memory. With FactorKind::qr, all tiles are left to qr().
+/// device memory. With FactorKind::qr, all tiles are left to qr(). Matrices with the rows of the given ones may be
+/// taken in their place, also matrices of floats.
 template <class Executor, class Shape>
 class TileProducts {
  public:
@@ -141,14 +142,19 @@ class TileProducts {
     cholesky(pairs);
   }
 
-  void gram(const PivotPair* pairs) {
-    executor_.template launch<Gram<Shape>>(
-        items_ * partition_.chunks, Gram<Shape>::shared_bytes,
-        {{factored_[0], factored_[1]}, pairs, tiles_, partition_.chunks, partition_.chunk_rows, sums_.data()});
+  void gram(const PivotPair* pairs) { gram(pairs, factored_); }
+  template <class Stored>
+  void gram(const PivotPair* pairs, const PlanesOf<Stored> (&factored)[2]) {
+    using Body = Gram<Shape, Stored>;
+    executor_.template launch<Body>(
+        items_ * partition_.chunks, Body::shared_bytes,
+        {{factored[0], factored[1]}, pairs, tiles_, partition_.chunks, partition_.chunk_rows, sums_.data()});
   }
 
-  void cholesky(const PivotPair* pairs) {
-    kind_ == FactorKind::pivoted ? cholesky<true>(pairs) : cholesky<false>(pairs);
+  void cholesky(const PivotPair* pairs) { cholesky(pairs, factored_); }
+  /// The squares of the matrices' nonzero numbers must not underflow if these have no rows.
+  void cholesky(const PivotPair* pairs, const Planes (&factored)[2]) {
+    kind_ == FactorKind::pivoted ? cholesky<true>(pairs, factored) : cholesky<false>(pairs, factored);
   }
 
   void qr(const PivotPair* pairs) {
@@ -164,15 +170,18 @@ class TileProducts {
                                                 static_cast<int>(sorted_rows_)});
   }
 
-  void post_multiply(const PivotPair* pairs) {
+  void post_multiply(const PivotPair* pairs) { post_multiply(pairs, multiplied_); }
+  template <class Stored>
+  void post_multiply(const PivotPair* pairs, const PlanesOf<Stored> (&multiplied)[3]) {
+    using Body = PostMultiply<Shape, Stored>;
     const int* first = partition_.first_chunk;
-    executor_.template launch<PostMultiply<Shape>>(tiles_ * first[3], PostMultiply<Shape>::shared_bytes,
-                                                   {{multiplied_[0], multiplied_[1], multiplied_[2]},
-                                                    pairs,
-                                                    transformations_.data(),
-                                                    moved_.data(),
-                                                    {first[0], first[1], first[2], first[3]},
-                                                    partition_.strips});
+    executor_.template launch<Body>(tiles_ * first[3], Body::shared_bytes,
+                                    {{multiplied[0], multiplied[1], multiplied[2]},
+                                     pairs,
+                                     transformations_.data(),
+                                     moved_.data(),
+                                     {first[0], first[1], first[2], first[3]},
+                                     partition_.strips});
   }
 
   /// Returns the sums of gram().
@@ -190,11 +199,11 @@ class TileProducts {
   }
 
   template <bool pivoted>
-  void cholesky(const PivotPair* pairs) {
+  void cholesky(const PivotPair* pairs, const Planes (&factored)[2]) {
     using Body = CholeskyFactor<Shape, pivoted>;
     executor_.template launch<Body>(
         items_, Body::shared_bytes,
-        {{factored_[0], factored_[1]}, pairs, tiles_, sums_.data(), partition_.chunks, factors()});
+        {{factored[0], factored[1]}, pairs, tiles_, sums_.data(), partition_.chunks, factors()});
   }
 
   int qr_slots() const { return std::min(items_, 32); }

@@ -101,9 +101,9 @@ class DeviceStripes final : public StripeSolver<T> {
 
  private:
   static bool append(const device::SweepsResult& result, std::vector<SweepCounters>& sweeps) {
-    for (const auto& [c, seconds] : result.sweeps)
+    for (const auto& [c, seconds, in_single] : result.sweeps)
       sweeps.push_back({c.transformations, c.big, c.swaps, c.skipped_tiles, c.qr_tiles,
-                        static_cast<int>(c.max_inner_sweeps), seconds});
+                        static_cast<int>(c.max_inner_sweeps), seconds, in_single});
     return result.converged;
   }
 

@@ -22,6 +22,7 @@ struct PairRules {
   R tolerance;      ///< tolerance of orthogonality, ε·√k for columns of length k
   R root_eps;       ///< √ε
   bool numerators;  ///< criterion C2 instead of C1
+  R off_one = 0;    ///< cosines of a small transformation differ from 1 by at most this
 };
 
 /// Returns the rules for tiles of order k.
@@ -86,7 +87,10 @@ PIVOTLAB_DEVICE inline PairDecision<R> decide(const UnitPivots<R>& p, const Pair
   decision.active = p.orthogonal ? R(0) : R(1);
   // Between columns of very different norms a transformation may be close to the identity and still turn the smaller
   // column by any angle; it is small only if that angle is.
-  decision.big = ((c1 == R(1)) & (c2 == R(1)) & (p.a12 <= p.norms * rules.root_eps)) ? R(0) : R(1);
+  decision.big = ((absolute(R(c1 - R(1))) <= rules.off_one) & (absolute(R(c2 - R(1))) <= rules.off_one) &
+                  (p.a12 <= p.norms * rules.root_eps))
+                     ? R(0)
+                     : R(1);
 
   R first = p.a11, second = p.a22;
   if constexpr (!complex) {

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// When sweeps in single precision begin an iteration and when they end. They are undone if a tile loses a pivot. This
+// header is plain C++, which a device compiler also reads.
+#pragma once
+
+#include "kernels/gsvd/shared/pair_decision.hpp"
+
+#include <cstdint>
+
+namespace pivotlab::gsvd_detail {
+
+/// Returns whether columns f and g of F and G with these squares begin in single precision, which would otherwise lose
+/// the smaller one. The column f may be zero.
+PIVOTLAB_DEVICE inline bool fit_in_single(double f, double g) {
+  constexpr double least = 0x1p-128;  // of squares
+  return (f >= least * g || f == 0) && g >= least * f;
+}
+
+/// A transformation of these sweeps counts as big for angles and cosines from here on.
+inline constexpr double big_in_single = 0.1;
+inline constexpr int most_in_single = 30;
+
+/// Returns the rules of these sweeps for those of sweeps in double precision. Dot products are in double precision.
+inline PairRules<double> rules_in_single(PairRules<double> rules) {
+  rules.tolerance *= 0x1p29;  // the unit roundoff of single precision in place of that of double precision
+  rules.root_eps = big_in_single;
+  rules.off_one = big_in_single * big_in_single / 2;
+  return rules;
+}
+
+/// Returns whether these sweeps end after one with `big` big transformations, of which the sweep before had `before`: a
+/// number that falls so much shows quadratic convergence, so that a sweep in double precision leaves only cosines that
+/// need no big transformation there.
+inline bool ends_in_single(std::uint64_t big, std::uint64_t before) {
+  return big <= before / 16;
+}
+
+}  // namespace pivotlab::gsvd_detail
