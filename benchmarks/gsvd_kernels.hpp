@@ -9,9 +9,10 @@
 
 namespace pivotlab::benchmarks {
 
-enum class Kernel { gram, cholesky_factor, qr_factor, diagonalize_tile, post_multiply };
+/// `multiply_by_single` is of variants with `mixed`; their `gram` and `post_multiply` are those in single precision.
+enum class Kernel { gram, cholesky_factor, qr_factor, diagonalize_tile, post_multiply, multiply_by_single };
 
-/// Time of one launch, which handles all tiles of a step.
+/// Time of one launch, which handles all tiles of a step, or one matrix.
 struct KernelTiming {
   double seconds;
   int inner_sweeps;  ///< largest number of inner sweeps of a tile in DiagonalizeTile

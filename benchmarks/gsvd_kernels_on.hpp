@@ -5,14 +5,18 @@
 #include "benchmarks/gsvd_kernels.hpp"
 #include "kernels/exec/stopwatch.hpp"
 #include "kernels/gsvd/device/block_step.hpp"
+#include "kernels/gsvd/device/product_with_single.hpp"
+
+#include <vector>
 
 namespace pivotlab::benchmarks {
 
 /// Fills matrices with uniform numbers in (−1, 1): columns are nearly orthogonal, but every pivot pair needs a
 /// transformation.
+template <class Stored>
 struct FillRandom {
   struct Arguments {
-    double* x;
+    Stored* x;
     std::int64_t count;
     std::uint64_t seed;
   };
@@ -23,7 +27,8 @@ struct FillRandom {
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const std::int64_t all = std::int64_t(context.blocks()) * threads;
     for (std::int64_t i = std::int64_t(context.block()) * threads + context.thread(); i < a.count; i += all)
-      a.x[i] = static_cast<double>(mixed(a.seed + static_cast<std::uint64_t>(i)) >> 11) * 0x1p-52 - 1.0;
+      a.x[i] =
+          static_cast<Stored>(static_cast<double>(mixed(a.seed + static_cast<std::uint64_t>(i)) >> 11) * 0x1p-52 - 1.0);
   }
 
  private:
@@ -45,9 +50,12 @@ class KernelBenchOn final : public KernelBench {
         G_(executor_, Shape::complex, plan.order, plan.order),
         Z_(executor_, Shape::complex, plan.order, plan.order),
         step_(executor_, plan_, F_.planes(), G_.planes(), Z_.planes()),
+        scale_(executor_.template allocate<double>(plan.order)),
         pairs_(executor_.template allocate<PivotPair>(step_.tiles())),
         total_(executor_.template allocate<device::TileCounters>(1)) {
     executor_.upload(pairs_.data(), plan.outer_strategy.pairs.data(), pairs_.size());
+    for (int i = 0; plan.first_in_single && i < 3; ++i)
+      rough_.emplace_back(executor_, Shape::complex, plan.order, plan.order);
     fill();
     if (plan.factor != device::FactorKind::qr) {
       launch(Kernel::gram);
@@ -79,17 +87,22 @@ class KernelBenchOn final : public KernelBench {
  private:
   void fill() {
     std::uint64_t seed = 0;
-    for (const auto* matrix : {&F_, &G_, &Z_}) {
-      const std::int64_t count = plan_.order * plan_.order;
-      for (int part = 0; part < Shape::parts; ++part, seed += static_cast<std::uint64_t>(count))
-        executor_.template launch<FillRandom>(1056, 0, {matrix->planes().plane(part), count, seed});
-    }
+    for (const auto* matrix : {&F_, &G_, &Z_}) fill(matrix->planes(), seed);
+    for (const auto& matrix : rough_) fill(matrix.planes(), seed);
+    executor_.template launch<FillRandom<double>>(1, 0, {scale_.data(), plan_.order, seed});
+  }
+
+  template <class Stored>
+  void fill(const device::PlanesOf<Stored>& Y, std::uint64_t& seed) {
+    const std::int64_t count = plan_.order * plan_.order;
+    for (int part = 0; part < Shape::parts; ++part, seed += static_cast<std::uint64_t>(count))
+      executor_.template launch<FillRandom<Stored>>(1056, 0, {Y.plane(part), count, seed});
   }
 
   void launch(Kernel kernel) {
     switch (kernel) {
       case Kernel::gram:
-        return step_.gram(pairs_.data());
+        return plan_.first_in_single ? step_.gram(pairs_.data(), {rough(0), rough(1)}) : step_.gram(pairs_.data());
       case Kernel::cholesky_factor:
         return step_.cholesky(pairs_.data());
       case Kernel::qr_factor:
@@ -97,15 +110,25 @@ class KernelBenchOn final : public KernelBench {
       case Kernel::diagonalize_tile:
         return step_.diagonalize();
       case Kernel::post_multiply:
-        return step_.post_multiply(pairs_.data());
+        return plan_.first_in_single ? step_.post_multiply(pairs_.data(), {rough(0), rough(1), rough(2)})
+                                     : step_.post_multiply(pairs_.data());
+      case Kernel::multiply_by_single: {
+        using Body = device::MultiplyBySingle<Shape::complex>;
+        return executor_.template launch<Body>(Body::blocks(plan_.order, plan_.order), Body::shared_bytes,
+                                               {F_.planes(), scale_.data(), rough(2), G_.planes(), plan_.order});
+      }
     }
   }
+
+  const device::PlanesOf<float>& rough(int i) const { return rough_[i].planes(); }
 
   Executor executor_;
   Stopwatch<Executor> stopwatch_{executor_};
   device::SolverPlan plan_;
   device::PlaneMatrix<Executor> F_, G_, Z_;
+  std::vector<device::PlaneMatrix<Executor, float>> rough_;  // F, G, Z in single precision
   device::BlockStep<Executor, Shape> step_;
+  Buffer<double> scale_;
   Buffer<PivotPair> pairs_;
   Buffer<device::TileCounters> total_;
 };

@@ -16,12 +16,14 @@ std::unique_ptr<KernelBench> emulated_bench(const std::string& variant, Index n)
 }
 
 TEST(KernelBench, RunsEveryKernelOfEveryShape) {
-  for (const char* variant : {"DHZ0-(ME-BO-ME);w=16", "ZHZ0-(ME-BO-ME);factor=qr",
-                              "DHZ0-(ME-BO-ME);w=32;factor=pivoted", "ZHZ0-(ME-BO-ME);w=32"}) {
+  for (const char* variant :
+       {"DHZ0-(ME-BO-ME);w=16", "ZHZ0-(ME-BO-ME);factor=qr", "DHZ0-(ME-BO-ME);w=32;factor=pivoted",
+        "ZHZ0-(ME-BO-ME);w=32", "DHZ0-(ME-BO-ME);w=32;mixed", "ZHZ0-(ME-BO-ME);mixed"}) {
     SCOPED_TRACE(variant);
     const auto bench = emulated_bench(variant, 32);
-    for (const Kernel kernel :
-         {Kernel::gram, Kernel::cholesky_factor, Kernel::qr_factor, Kernel::diagonalize_tile, Kernel::post_multiply}) {
+    for (const Kernel kernel : {Kernel::gram, Kernel::cholesky_factor, Kernel::qr_factor, Kernel::diagonalize_tile,
+                                Kernel::post_multiply, Kernel::multiply_by_single}) {
+      if (kernel == Kernel::multiply_by_single && !parse_gsvd_variant(variant).variant.mixed) continue;
       const KernelTiming timing = bench->time(kernel);
       EXPECT_GT(timing.seconds, 0);
       EXPECT_EQ(timing.inner_sweeps, 1);
