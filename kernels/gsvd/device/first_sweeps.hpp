@@ -115,16 +115,16 @@ class FirstSweeps {
   /// diagonal before. Returns the sweeps, or none if F, G and Z are as before.
   std::vector<SweepResult> run(BlockStep<Executor, Shape>& step, const Buffer<PivotPair>& pairs,
                                TileCounters* counters) {
-    auto before = stopwatch_.mark();
-    executor_.template launch<BeginInSingle>(
-        columns_, BeginInSingle::shared_bytes,
-        {F_, G_, Z_, rough_[0], rough_[1], rough_[2], scales_.data(), scales_.data() + columns_});
-    if (!are_positive(scales_)) return {};
     const auto recording = executor_.record([&] {
       step.zero_counters();
       for (std::size_t s = 0; s < pairs.size(); s += step.tiles()) step.run(pairs.data() + s, rough_);
       step.sum_counters(counters);
     });
+    auto before = stopwatch_.mark();
+    executor_.template launch<BeginInSingle>(
+        columns_, BeginInSingle::shared_bytes,
+        {F_, G_, Z_, rough_[0], rough_[1], rough_[2], scales_.data(), scales_.data() + columns_});
+    if (!are_positive(scales_)) return {};
     std::vector<SweepResult> sweeps;
     const int most = std::min(plan_.max_outer_sweeps, gsvd_detail::most_in_single);
     for (std::uint64_t big = 0, previous; static_cast<int>(sweeps.size()) < most;) {

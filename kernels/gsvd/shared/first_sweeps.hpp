@@ -12,7 +12,7 @@ namespace pivotlab::gsvd_detail {
 /// Returns whether columns f and g of F and G with these squares begin in single precision, which would otherwise lose
 /// the smaller one. The column f may be zero.
 PIVOTLAB_DEVICE inline bool fit_in_single(double f, double g) {
-  constexpr double least = 0x1p-128;  // of squares
+  constexpr double least = 0x1p-200;  // of squares: digits end at 2^-149
   return (f >= least * g || f == 0) && g >= least * f;
 }
 
