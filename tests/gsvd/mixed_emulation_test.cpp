@@ -61,10 +61,14 @@ TYPED_TEST(MixedTest, DecomposesPairsOfEveryShape) {
     const auto r = this->mixed(pair, variant), plain = this->solve(pair, variant);
     expect_decomposition(pair, r, 20 * unit_roundoff<double>() * static_cast<double>(std::max(m_f, m_g)));
     EXPECT_LE(largest_relative_error(r.sigma, plain.sigma), 8e-14);
-    if (n < 64) EXPECT_LE(largest_relative_error(r.sigma, exact_sigma(pair)), 4e-14);
+    if (n < 64) {
+      EXPECT_LE(largest_relative_error(r.sigma, exact_sigma(pair)), 4e-14);
+    }
     EXPECT_GT(sweeps_in_single(r), 0);
     EXPECT_LE(r.sweeps.size(), plain.sweeps.size() + 2);
-    if (n > 1) EXPECT_TRUE(bits(r) != bits(plain));
+    if (n > 1) {
+      EXPECT_TRUE(bits(r) != bits(plain));
+    }
   }
 }
 
@@ -93,7 +97,9 @@ TYPED_TEST(MixedTest, IsForLargeAndSmallColumnsOfF) {
     expect_decomposition(pair, r, 1e-13);
     EXPECT_LE(largest_relative_error(r.sigma, exact_sigma(pair)), 4e-14);
     EXPECT_EQ(sweeps_in_single(r) > 0, std::abs(step) == 1);
-    if (std::abs(step) > 1) EXPECT_TRUE(bits(r) == this->bits_without(pair));
+    if (std::abs(step) > 1) {
+      EXPECT_TRUE(bits(r) == this->bits_without(pair));
+    }
   }
 }
 

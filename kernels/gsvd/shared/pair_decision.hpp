@@ -87,10 +87,9 @@ PIVOTLAB_DEVICE inline PairDecision<R> decide(const UnitPivots<R>& p, const Pair
   decision.active = p.orthogonal ? R(0) : R(1);
   // Between columns of very different norms a transformation may be close to the identity and still turn the smaller
   // column by any angle; it is small only if that angle is.
-  decision.big = ((absolute(R(c1 - R(1))) <= rules.off_one) & (absolute(R(c2 - R(1))) <= rules.off_one) &
-                  (p.a12 <= p.norms * rules.root_eps))
-                     ? R(0)
-                     : R(1);
+  const bool first_stays = absolute(R(c1 - R(1))) <= rules.off_one;
+  const bool second_stays = absolute(R(c2 - R(1))) <= rules.off_one;
+  decision.big = (first_stays & second_stays & (p.a12 <= p.norms * rules.root_eps)) ? R(0) : R(1);
 
   R first = p.a11, second = p.a22;
   if constexpr (!complex) {
