@@ -73,7 +73,7 @@ class ResidentStages {
   }
 
  private:
-  /// Multiprocessors of an H200, on which more blocks were not tried.
+  /// The multiprocessors of an H200; larger grids have not run.
   static constexpr int most_blocks = 132;
   /// Larger than what fits in the shared memory of these.
   static constexpr int most_order = 3072;

@@ -84,9 +84,7 @@ class ResidentTriangle {
       at(a, b) = x;
     });
 #pragma unroll 1
-    for (int a = context_.thread(); a < row_count; a += threads) {
-      diagonal(a) = now.diagonal[state.k + rows.at(a)];
-    }
+    for (int a = context_.thread(); a < row_count; a += threads) diagonal(a) = now.diagonal[state.k + rows.at(a)];
     context_.sync();
   }
   PIVOTLAB_DEVICE void store(const Strips<T>& A, std::int64_t first) const {
