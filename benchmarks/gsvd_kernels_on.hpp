@@ -50,6 +50,7 @@ class KernelBenchOn final : public KernelBench {
         G_(executor_, Shape::complex, plan.order, plan.order),
         Z_(executor_, Shape::complex, plan.order, plan.order),
         step_(executor_, plan_, F_.planes(), G_.planes(), Z_.planes()),
+        digits_(executor_, plan_.columns),
         scale_(executor_.template allocate<double>(plan.order)),
         pairs_(executor_.template allocate<PivotPair>(step_.tiles())),
         total_(executor_.template allocate<device::TileCounters>(1)) {
@@ -110,7 +111,7 @@ class KernelBenchOn final : public KernelBench {
       case Kernel::diagonalize_tile:
         return step_.diagonalize();
       case Kernel::post_multiply:
-        return plan_.first_in_single ? step_.post_multiply(pairs_.data(), {rough(0), rough(1), rough(2)})
+        return plan_.first_in_single ? step_.post_multiply(pairs_.data(), {rough(0), rough(1), rough(2)}, digits_)
                                      : step_.post_multiply(pairs_.data());
       case Kernel::multiply_by_single: {
         using Body = device::MultiplyBySingle<Shape::complex>;
@@ -128,6 +129,7 @@ class KernelBenchOn final : public KernelBench {
   device::PlaneMatrix<Executor> F_, G_, Z_;
   std::vector<device::PlaneMatrix<Executor, float>> rough_;  // F, G, Z in single precision
   device::BlockStep<Executor, Shape> step_;
+  device::DigitMemory<Executor, Shape> digits_;
   Buffer<double> scale_;
   Buffer<PivotPair> pairs_;
   Buffer<device::TileCounters> total_;

@@ -6,6 +6,8 @@
 
 #include <cuda_runtime.h>
 
+#include <cstdint>
+
 namespace pivotlab {
 
 namespace cuda {
@@ -84,6 +86,8 @@ class CudaContext {
     return first == number && second == number;
   }
 
+  __device__ static void raise(std::int32_t* x, std::int32_t least) { atomicMax(x, least); }
+
   template <class T>
   __device__ static T shuffle_xor(T x, int mask) {
     return __shfl_xor_sync(cuda::all_lanes, x, mask);
@@ -113,13 +117,28 @@ class CudaContext {
           "d"(b[2]), "d"(b[3]));
   }
 
+  template <int levels, int digits>
+  __device__ static void mma(std::int32_t (&c)[levels][4], const std::uint32_t (&a)[digits][4],
+                             const std::uint32_t (&b)[digits][2]) {
+#pragma unroll
+    for (int d = 0; d < digits; ++d)
+#pragma unroll
+      for (int e = 0; e < digits; ++e)
+        if (const int l = d + e; l < levels)
+          asm("mma.sync.aligned.m16n8k32.row.col.s32.s8.s8.s32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+              : "+r"(c[l][0]), "+r"(c[l][1]), "+r"(c[l][2]), "+r"(c[l][3])
+              : "r"(a[d][0]), "r"(a[d][1]), "r"(a[d][2]), "r"(a[d][3]), "r"(b[e][0]), "r"(b[e][1]));
+  }
+
   template <class T>
   __device__ static void copy_async(T* to, const T* from) {
     static_assert(16 % sizeof(T) == 0);
     const auto target = static_cast<unsigned>(__cvta_generic_to_shared(to));
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "r"(target), "l"(from) : "memory");
   }
-  __device__ static void commit() { asm volatile("cp.async.commit_group;" : : : "memory"); }
+  __device__ static void commit() {
+    asm volatile("cp.async.commit_group;" : : : "memory");
+  }
   template <int N>
   __device__ static void wait() {
     asm volatile("cp.async.wait_group %0;" : : "n"(N) : "memory");
@@ -133,6 +152,19 @@ class CudaContext {
     DoublePair pair;
     asm volatile("ld.global.nc.v2.f64 {%0, %1}, [%2];" : "=d"(pair.x), "=d"(pair.y) : "l"(from));
     return pair;
+  }
+  // The compiler would divide these stores.
+  __device__ static void store(double* to, const double (&x)[2]) {
+    asm volatile("st.global.v2.f64 [%0], {%1, %2};" : : "l"(to), "d"(x[0]), "d"(x[1]) : "memory");
+  }
+  __device__ static void store(float* to, const float (&x)[2]) {
+    asm volatile("st.global.v2.f32 [%0], {%1, %2};" : : "l"(to), "f"(x[0]), "f"(x[1]) : "memory");
+  }
+  __device__ static void store(float* to, const float (&x)[4]) {
+    asm volatile("st.global.v4.f32 [%0], {%1, %2, %3, %4};"
+                 :
+                 : "l"(to), "f"(x[0]), "f"(x[1]), "f"(x[2]), "f"(x[3])
+                 : "memory");
   }
   __device__ static void store2(double* to, double x, double y) {
     *reinterpret_cast<double2*>(to) = make_double2(x, y);

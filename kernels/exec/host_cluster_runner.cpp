@@ -37,7 +37,8 @@ std::string to_string(const Call& call) {
                                    "shuffle of double",
                                    "mma of K = 4",
                                    "mma of K = 8",
-                                   "mma of K = 16"};
+                                   "mma of K = 16",
+                                   "mma of digits"};
   if (call.collective == Collective::none) return "has ended";
   const std::string path = call.where.file_name();
   return fmt::format("waits at {} ({}:{})", names[static_cast<int>(call.collective)], path.substr(path.rfind('/') + 1),

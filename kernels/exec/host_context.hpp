@@ -7,11 +7,13 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <numeric>
 #include <source_location>
 #include <type_traits>
 #include <vector>
@@ -35,7 +37,8 @@ enum class Collective {
   shuffle_double,
   mma4,
   mma8,
-  mma16
+  mma16,
+  mma_of_digits
 };
 
 constexpr bool is_of_block(Collective c) {
@@ -57,8 +60,10 @@ inline bool operator==(const Call& a, const Call& b) {
 /// Data that the lanes of a warp exchange.
 struct Exchange {
   std::array<std::uint64_t, warp_size> value;
-  std::array<std::array<double, 16>, 16> a;  // row, k
-  std::array<std::array<double, 16>, 8> b;   // column, k
+  std::array<std::array<double, 16>, 16> a;                              // row, k
+  std::array<std::array<double, 16>, 8> b;                               // column, k
+  std::array<std::array<std::array<std::int16_t, 32>, 16>, 4> digits_a;  // digit, row, k
+  std::array<std::array<std::array<std::int16_t, 32>, 8>, 4> digits_b;   // digit, column, k
 };
 
 struct Warp {
@@ -185,6 +190,14 @@ class HostContext {
     return static_cast<unsigned>(*std::max_element(all.begin(), all.end()));
   }
 
+  void raise(std::int32_t* x, std::int32_t least) const {
+    const std::atomic_ref shared(*x);
+    for (std::int32_t old = shared.load(); old < least && !shared.compare_exchange_weak(old, least);) {
+    }
+  }
+
+  void raise(SharedArray<std::int32_t> x, std::int32_t least) const { x[0] = std::max(x[0], least); }
+
   template <class T>
   T shuffle_xor(T x, int mask, Where where = Where::current()) {
     return shuffle(x, lane() ^ mask, where);
@@ -218,6 +231,30 @@ class HostContext {
       for (int i = 0; i < 4; ++i) c[i] = std::fma(in.a[group + 8 * (i / 2)][k], in.b[2 * in_group + i % 2][k], c[i]);
   }
 
+  template <int levels, int digits>
+  void mma(std::int32_t (&c)[levels][4], const std::uint32_t (&a)[digits][4], const std::uint32_t (&b)[digits][2],
+           Where where = Where::current()) {
+    static_assert(digits <= 4 && levels < 2 * digits);
+    const int group = lane() / 4, in_group = lane() % 4;
+    auto& out = warp_->outgoing();
+    for (int d = 0; d < digits; ++d) {
+      for (int i = 0; i < 16; ++i) {
+        const auto byte = [&](std::uint32_t word) { return static_cast<std::int8_t>(word >> 8 * (i % 4)); };
+        const int k = 4 * in_group + i / 8 * 16 + i % 4;
+        out.digits_a[d][group + 8 * (i / 4 % 2)][k] = byte(a[d][i / 4]);
+        if (i / 4 % 2 == 0) out.digits_b[d][group][k] = byte(b[d][i / 8]);
+      }
+    }
+    host::arrive(*this, {host::Collective::mma_of_digits, where});
+    const auto& in = warp_->incoming();
+    for (int d = 0; d < digits; ++d)
+      for (int e = 0; e < digits && d + e < levels; ++e)
+        for (int i = 0; i < 4; ++i) {
+          const auto &row = in.digits_a[d][group + 8 * (i / 2)], &column = in.digits_b[e][2 * in_group + i % 2];
+          c[d + e][i] = std::inner_product(row.begin(), row.end(), column.begin(), c[d + e][i]);
+        }
+  }
+
   template <class T>
   void copy_async(SharedArray<T> to, const std::type_identity_t<T>* from) {
     host::check_aligned(from, 16);
@@ -235,6 +272,11 @@ class HostContext {
     return {from[0], from[1]};
   }
   DoublePair load2_constant(const double* from) const { return load2(from); }
+  template <class R, int count>
+  void store(R* to, const R (&x)[count]) const {
+    host::check_aligned(to, sizeof(x));
+    std::copy(x, x + count, to);
+  }
   void store2(SharedArray<double> to, double x, double y) const { store2(to.vector(), x, y); }
   void store2(double* to, double x, double y) const {
     host::check_aligned(to, 16);

@@ -28,13 +28,9 @@ PIVOTLAB_DEVICE inline DoublePair load_pair(const Context& context, const Pointe
 }
 
 /// Stores two doubles, rounded if need be, to adjacent numbers of device memory.
-template <class Context>
-PIVOTLAB_DEVICE inline void store_pair(const Context& context, double* to, double x, double y) {
-  context.store2(to, x, y);
-}
-template <class Context>
-PIVOTLAB_DEVICE inline void store_pair(const Context&, float* to, double x, double y) {
-  *reinterpret_cast<RealPair<float>*>(to) = {static_cast<float>(x), static_cast<float>(y)};
+template <class Context, class R>
+PIVOTLAB_DEVICE inline void store_pair(const Context& context, R* to, double x, double y) {
+  context.store(to, {static_cast<R>(x), static_cast<R>(y)});
 }
 
 }  // namespace pivotlab

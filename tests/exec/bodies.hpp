@@ -4,6 +4,7 @@
 
 #include "kernels/exec/portable.hpp"
 
+#include <cmath>
 #include <cstdint>
 #include <stdexcept>
 #include <vector>
@@ -45,6 +46,48 @@ struct Products {
     for (int i = 0; i < 4; ++i) c[i] = c_tile[(row + 8 * (i / 2)) * 8 + 2 * quarter + i % 2];
     context.mma(c, a, b);
     for (int i = 0; i < 4; ++i) c_tile[(row + 8 * (i / 2)) * 8 + 2 * quarter + i % 2] = c[i];
+  }
+};
+
+/// Products of digits, one 16 × 8 tile per warp, of A and B by rows: [tile][digit][row][k] and
+/// [tile][digit][column][k]; `sums` is [tile][level][row][column], and the number after it becomes the largest of them,
+/// if it is positive.
+struct DigitProducts {
+  struct Arguments {
+    const double* a;  // in (−1, 1): digits are these numbers times 128, rounded down
+    const double* b;
+    std::int32_t* sums;
+    int tiles;
+  };
+  static constexpr int threads = 64;
+  static constexpr int min_blocks = 1;
+  static constexpr int digits = 3, levels = 4;
+
+  static PIVOTLAB_DEVICE int digit(double x) { return static_cast<int>(std::floor(128 * x)); }
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& arguments) {
+    const int tile = context.block() * (threads / warp_size) + context.warp();
+    const int row = context.lane() / 4, quarter = context.lane() % 4;
+    const auto four = [](const double* x) {
+      std::uint32_t word = 0;
+      for (int k = 0; k < 4; ++k) word |= static_cast<std::uint32_t>(digit(x[k]) & 255) << 8 * k;
+      return word;
+    };
+    std::uint32_t a[digits][4], b[digits][2];
+    std::int32_t c[levels][4] = {};
+    for (int d = 0; d < digits; ++d) {
+      const double* a_tile = arguments.a + (tile * digits + d) * 16 * 32 + 4 * quarter;
+      const double* b_tile = arguments.b + (tile * digits + d) * 8 * 32 + 4 * quarter;
+      for (int i = 0; i < 4; ++i) a[d][i] = four(a_tile + (row + i % 2 * 8) * 32 + i / 2 * 16);
+      for (int i = 0; i < 2; ++i) b[d][i] = four(b_tile + row * 32 + 16 * i);
+    }
+    context.mma(c, a, b);
+    for (int l = 0; l < levels; ++l)
+      for (int i = 0; i < 4; ++i) {
+        arguments.sums[((tile * levels + l) * 16 + row + i / 2 * 8) * 8 + 2 * quarter + i % 2] = c[l][i];
+        context.raise(arguments.sums + arguments.tiles * levels * 16 * 8, c[l][i]);
+      }
   }
 };
 
@@ -255,6 +298,20 @@ std::vector<double> products(Executor& executor, int blocks) {
   const auto c = uploaded(executor, random_numbers(tiles * 16 * 8, 3));
   executor.template launch<Products<K>>(blocks, 0, {a.data(), b.data(), c.data()});
   return downloaded(executor, c);
+}
+
+template <class Executor>
+std::vector<std::int32_t> digit_products(Executor& executor, int blocks) {
+  using Body = DigitProducts;
+  const int tiles = blocks * Body::threads / warp_size;
+  const auto a = uploaded(executor, random_numbers(tiles * Body::digits * 16 * 32, 1));
+  const auto b = uploaded(executor, random_numbers(tiles * Body::digits * 8 * 32, 2));
+  std::vector<std::int32_t> sums(static_cast<std::size_t>(tiles * Body::levels * 16 * 8 + 1));
+  const auto buffer = executor.template allocate<std::int32_t>(sums.size());
+  executor.fill_zero(buffer.data(), buffer.size());
+  executor.template launch<Body>(blocks, 0, {a.data(), b.data(), buffer.data(), tiles});
+  executor.download(sums.data(), buffer.data(), sums.size());
+  return sums;
 }
 
 template <class Executor>

@@ -21,6 +21,10 @@ TEST_F(CudaExecutorTest, MultipliesOnTensorCoresLikeAChainOfFmas) {
   EXPECT_EQ(on_cuda::products(16, 300), products<16>(host, 300));
 }
 
+TEST_F(CudaExecutorTest, MultipliesDigits) {
+  EXPECT_EQ(on_cuda::digit_products(300), digit_products(host, 300));
+}
+
 TEST_F(CudaExecutorTest, ShufflesVotesAndCounts) {
   EXPECT_EQ(on_cuda::exchanges(20), exchanges(host, 20));
 }

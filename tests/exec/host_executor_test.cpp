@@ -58,6 +58,30 @@ TEST_P(InEveryOrder, MmaIsAChainOfFmasOverAscendingK) {
   EXPECT_EQ(products<16>(executor, 3), products_by_loops<16>(6));
 }
 
+std::vector<std::int32_t> digit_products_by_loops(int tiles) {
+  using Body = DigitProducts;
+  const auto a = random_numbers(tiles * Body::digits * 16 * 32, 1),
+             b = random_numbers(tiles * Body::digits * 8 * 32, 2);
+  std::vector<std::int32_t> sums;
+  for (int tile = 0; tile < tiles; ++tile)
+    for (int level = 0; level < Body::levels; ++level)
+      for (int i = 0; i < 16 * 8; ++i) {
+        std::int32_t sum = 0;
+        for (int d = 0; d < Body::digits; ++d)
+          for (int e = 0; e < Body::digits; ++e)
+            for (int k = 0; d + e == level && k < 32; ++k)
+              sum += Body::digit(a[((tile * Body::digits + d) * 16 + i / 8) * 32 + k]) *
+                     Body::digit(b[((tile * Body::digits + e) * 8 + i % 8) * 32 + k]);
+        sums.push_back(sum);
+      }
+  sums.push_back(*std::ranges::max_element(sums));
+  return sums;
+}
+
+TEST_P(InEveryOrder, MmaSumsProductsOfDigitsByLevels) {
+  EXPECT_EQ(digit_products(executor, 3), digit_products_by_loops(6));
+}
+
 TEST_P(InEveryOrder, ShufflesAndVotesEqualPlainLoops) {
   const int blocks = 5;
   const auto x = random_numbers(blocks * Exchanges::threads, 4);

@@ -16,6 +16,11 @@ std::vector<double> products(int depth, int blocks) {
   return exec_test::products<16>(executor, blocks);
 }
 
+std::vector<std::int32_t> digit_products(int blocks) {
+  CudaExecutor executor;
+  return exec_test::digit_products(executor, blocks);
+}
+
 std::vector<double> exchanges(int blocks) {
   CudaExecutor executor;
   return exec_test::exchanges(executor, blocks);

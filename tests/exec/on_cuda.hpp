@@ -2,12 +2,14 @@
 // The functions of bodies.hpp on a GPU, declared without CUDA's headers.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace pivotlab::exec_test::on_cuda {
 
 std::vector<double> products(int depth, int blocks);
+std::vector<std::int32_t> digit_products(int blocks);
 std::vector<double> exchanges(int blocks);
 std::vector<double> block_sums(int blocks);
 std::vector<double> cluster_sums(int clusters);

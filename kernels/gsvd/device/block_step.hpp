@@ -7,10 +7,13 @@
 #pragma once
 
 #include "kernels/gsvd/device/device_solver.hpp"
+#include "kernels/gsvd/device/multiply_digits.hpp"
 #include "kernels/gsvd/device/tile.hpp"
 #include "kernels/gsvd/device/tile_products.hpp"
 #include "kernels/gsvd/device/whole_columns.hpp"
 #include "kernels/gsvd/shared/first_sweeps.hpp"
+
+#include <algorithm>
 
 namespace pivotlab::device {
 
@@ -37,14 +40,29 @@ class BlockStep : public TileProducts<Executor, Shape> {
   }
 
   /// Does a step of F, G, Z in single precision (shared/first_sweeps.hpp); tiles without a Cholesky factor are skipped.
-  void run(const PivotPair* pairs, const PlanesOf<float> (&FGZ)[3]) {
+  void run(const PivotPair* pairs, const PlanesOf<float> (&FGZ)[3], const DigitMemory<Executor, Shape>& memory) {
     this->gram(pairs, {FGZ[0], FGZ[1]});
     this->cholesky(pairs, {{}, {}});
     diagonalize(gsvd_detail::rules_in_single(plan_.rules), true);
-    this->post_multiply(pairs, FGZ);
+    post_multiply(pairs, FGZ, memory);
   }
 
   void diagonalize() { diagonalize(plan_.rules, false); }
+
+  using Products::post_multiply;
+  /// Multiplies matrices in single precision, by two launches.
+  void post_multiply(const PivotPair* pairs, const PlanesOf<float> (&FGZ)[3],
+                     const DigitMemory<Executor, Shape>& memory) {
+    executor_.template launch<SplitTransformation<Shape>>(
+        3 * this->tiles(), 0, {pairs, this->transformations(), this->moved(), memory.sizes(), memory.digits()});
+    using Body = MultiplyDigits<Shape>;
+    const std::int64_t rows = std::max({FGZ[0].rows, FGZ[1].rows, FGZ[2].rows});
+    const std::int64_t chunk_rows = Body::chunk_rows(rows, this->tiles());
+    const auto chunks = static_cast<int>((rows + chunk_rows - 1) / chunk_rows);
+    executor_.template launch<Body>(
+        3 * chunks * this->tiles(), Body::shared_bytes,
+        {{FGZ[0], FGZ[1], FGZ[2]}, pairs, memory.digits(), memory.sizes(), this->moved(), chunks, chunk_rows});
+  }
 
   void zero_counters() { executor_.fill_zero(counters_.data(), this->tiles()); }
   /// Sums the counters of all tiles since zero_counters() into *total in device memory.

@@ -24,6 +24,7 @@ struct BeginInSingle {
     PlanesOf<float> rough_F, rough_G, rough_Z;
     double* scale;       ///< [column]: of F and G; 0 if f_j or g_j is too small beside the other
     double* scale_of_z;  ///< [column]: of Z relative to the identity
+    ColumnSizes sizes;
   };
   static constexpr int threads = column_threads;
   static constexpr int min_blocks = 4;
@@ -36,23 +37,33 @@ struct BeginInSingle {
     const double f = squared_column_norm<false>(context, shared, a.F, j);
     const double g = squared_column_norm<false>(context, shared, a.G, j);
     const double scale = 1.0 / square_root(f + g);
-    round(context, a.F, a.rough_F, j, scale);
-    round(context, a.G, a.rough_G, j, scale);
-    for (int part = 0; part < (a.Z.im == nullptr ? 1 : 2); ++part)
+    const int parts = a.Z.im == nullptr ? 1 : 2;
+    for (int part = 0; part < parts; ++part) {
+      round(context, a, 0, a.F, a.rough_F, part, scale);
+      round(context, a, 1, a.G, a.rough_G, part, scale);
       for (std::int64_t i = context.thread(); i < a.Z.rows; i += threads)
         a.rough_Z.plane(part)[j * a.Z.rows + i] = part == 0 && i == j ? 1.0F : 0.0F;
+    }
     if (context.thread() != 0) return;
+    for (int part = 0; part < parts; ++part)
+      a.sizes.size[(2 * parts + part) * a.sizes.columns + j] = digits::size_of(part == 0 ? 1.0F : 0.0F);
     a.scale[j] = gsvd_detail::fit_in_single(f, g) ? scale : 0.0;
     a.scale_of_z[j] = scale * a.Z.re[j * a.Z.rows + j];
   }
 
  private:
   template <class Context>
-  PIVOTLAB_DEVICE static void round(Context& context, const Planes& Y, const PlanesOf<float>& rough, std::int64_t j,
-                                    double scale) {
-    for (int part = 0; part < (Y.im == nullptr ? 1 : 2); ++part)
-      for (std::int64_t i = context.thread(); i < Y.rows; i += threads)
-        rough.plane(part)[j * Y.rows + i] = static_cast<float>(Y.plane(part)[j * Y.rows + i] * scale);
+  PIVOTLAB_DEVICE static void round(Context& context, const Arguments& a, int matrix, const Planes& Y,
+                                    const PlanesOf<float>& rough, int part, double scale) {
+    const std::int64_t j = context.block();
+    std::int32_t size = 0;
+    for (std::int64_t i = context.thread(); i < Y.rows; i += threads) {
+      const auto x = static_cast<float>(Y.plane(part)[j * Y.rows + i] * scale);
+      rough.plane(part)[j * Y.rows + i] = x;
+      size = digits::larger(size, digits::size_of(x));
+    }
+    const int parts = Y.im == nullptr ? 1 : 2;
+    context.raise(a.sizes.size + (matrix * parts + part) * a.sizes.columns + j, size);
   }
 };
 
@@ -105,6 +116,7 @@ class FirstSweeps {
         Z_(Z),
         memory_(executor.template allocate<double>(size_of(F.rows < G.rows ? G : F))),
         rough_Z_(executor, Shape::complex, Z.rows, plan.columns),
+        digits_(executor, columns_),
         scales_(executor.template allocate<double>(2 * std::size_t(columns_))),
         squares_(executor.template allocate<double>(std::size_t(columns_))) {
     const auto rough_F = planes_at<float>(0, F.rows);
@@ -117,13 +129,14 @@ class FirstSweeps {
                                TileCounters* counters) {
     const auto recording = executor_.record([&] {
       step.zero_counters();
-      for (std::size_t s = 0; s < pairs.size(); s += step.tiles()) step.run(pairs.data() + s, rough_);
+      for (std::size_t s = 0; s < pairs.size(); s += step.tiles()) step.run(pairs.data() + s, rough_, digits_);
       step.sum_counters(counters);
     });
     auto before = stopwatch_.mark();
+    digits_.zero_sizes(executor_);
     executor_.template launch<BeginInSingle>(
         columns_, BeginInSingle::shared_bytes,
-        {F_, G_, Z_, rough_[0], rough_[1], rough_[2], scales_.data(), scales_.data() + columns_});
+        {F_, G_, Z_, rough_[0], rough_[1], rough_[2], scales_.data(), scales_.data() + columns_, digits_.sizes()});
     if (!are_positive(scales_)) return {};
     std::vector<SweepResult> sweeps;
     const int most = std::min(plan_.max_outer_sweeps, gsvd_detail::most_in_single);
@@ -190,6 +203,7 @@ class FirstSweeps {
   Planes F_, G_, Z_;
   Buffer<double> memory_;
   PlaneMatrix<Executor, float> rough_Z_;
+  DigitMemory<Executor, Shape> digits_;
   PlanesOf<float> rough_[3];
   Buffer<double> scales_, squares_;
 };

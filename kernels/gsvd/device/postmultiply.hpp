@@ -2,7 +2,7 @@
 // Computes [Y_p Y_q] := [Y_p Y_q]·Ẑ on tensor cores, in place.
 //
 // A warp loads 16 rows of all R real columns directly into registers as the left operand. The two rows of a fragment's
-// lane are neighbours in memory, so loads and stores move 16 bytes per lane and 128 bytes per column, of floats half.
+// lane are neighbours in memory, so loads and stores move 16 bytes per lane and 128 bytes per column.
 // Every element of the result depends on all loaded elements, so nothing is overwritten before it has been read. Ẑ is
 // in shared memory, one fragment after the other.
 #pragma once
@@ -23,15 +23,18 @@ struct TransformationLayout {
     return element / (groups * 128) * 16 + element / 2 % 4 + element % 2 * 4 + element / 64 % 2 * 8;
   }
   static constexpr PIVOTLAB_DEVICE int column(int element) { return element / 128 % groups * 8 + element / 8 % 8; }
+  static constexpr PIVOTLAB_DEVICE int element(int row, int column) {
+    return (row / 16 * groups + column / 8) * 128 + row / 8 % 2 * 64 + (column % 8 * 4 + row % 4) * 2 + row / 4 % 2;
+  }
 };
 
 /// One block a (tile, matrix, chunk of strips of 16 rows). Short chunks keep the rows that are in work next to each
 /// other in memory, which is faster as long as Ẑ is small beside them.
-template <class Shape, class Stored = double>
+template <class Shape>
 struct PostMultiply {
   using Layout = TransformationLayout<Shape>;
   struct Arguments {
-    PlanesOf<Stored> matrix[3];
+    Planes matrix[3];
     const PivotPair* pairs;
     const double* transformations;  ///< [tile][Layout::elements]
     const int* moved;               ///< [tile]: 0 where Ẑ is the identity
@@ -52,7 +55,7 @@ struct PostMultiply {
     if (a.moved[tile] == 0) return;
     const int matrix = chunk < a.first_chunk[1] ? 0 : chunk < a.first_chunk[2] ? 1 : 2;
     chunk -= a.first_chunk[matrix];
-    const PlanesOf<Stored>& Y = a.matrix[matrix];
+    const Planes& Y = a.matrix[matrix];
     const PivotPair pair = a.pairs[tile];
 
     auto z = context.template shared<double>(0, Layout::elements);
@@ -69,11 +72,11 @@ struct PostMultiply {
 
  private:
   template <class Context, class Array>
-  PIVOTLAB_DEVICE static void multiply(Context& context, const PlanesOf<Stored>& Y, PivotPair pair, std::int64_t row,
+  PIVOTLAB_DEVICE static void multiply(Context& context, const Planes& Y, PivotPair pair, std::int64_t row,
                                        const Array& z) {
     const int lane = context.lane();
     constexpr int panels = Shape::real_columns / Shape::width;
-    Stored* panel[panels];  // the lane's rows in the first columns of the blocks
+    double* panel[panels];  // the lane's rows in the first columns of the blocks
     for (int i = 0; i < panels; ++i) panel[i] = tile_column<Shape>(Y, pair, i * Shape::width) + row + lane / 4 * 2;
     double x[Layout::blocks][8];
 #pragma unroll
@@ -82,7 +85,7 @@ struct PostMultiply {
       for (int i = 0; i < 4; ++i) {
         const int column = 16 * k + 4 * i;
         const DoublePair two =
-            load_pair(context, panel[column / Shape::width] + (column % Shape::width + lane % 4) * Y.rows);
+            context.load2(panel[column / Shape::width] + (column % Shape::width + lane % 4) * Y.rows);
         x[k][2 * i] = two.x;
         x[k][2 * i + 1] = two.y;
       }
@@ -98,11 +101,11 @@ struct PostMultiply {
           const double b[4] = {low.x, low.y, high.x, high.y};
           context.mma(y[j], x[k], b);
         }
-      Stored* first = tile_column<Shape>(Y, pair, 8 * group) + lane % 4 * 2 * Y.rows + row + lane / 4 * 2;
+      double* first = tile_column<Shape>(Y, pair, 8 * group) + lane % 4 * 2 * Y.rows + row + lane / 4 * 2;
 #pragma unroll
       for (int j = 0; j < at_once; ++j)
 #pragma unroll
-        for (int i = 0; i < 2; ++i) store_pair(context, first + (8 * j + i) * Y.rows, y[j][i], y[j][2 + i]);
+        for (int i = 0; i < 2; ++i) context.store(first + (8 * j + i) * Y.rows, {y[j][i], y[j][2 + i]});
     }
   }
 };

@@ -170,16 +170,14 @@ class TileProducts {
                                                 static_cast<int>(sorted_rows_)});
   }
 
-  void post_multiply(const PivotPair* pairs) { post_multiply(pairs, multiplied_); }
-  template <class Stored>
-  void post_multiply(const PivotPair* pairs, const PlanesOf<Stored> (&multiplied)[3]) {
-    using Body = PostMultiply<Shape, Stored>;
+  void post_multiply(const PivotPair* pairs) {
     const int* first = partition_.first_chunk;
+    using Body = PostMultiply<Shape>;
     executor_.template launch<Body>(tiles_ * first[3], Body::shared_bytes,
-                                    {{multiplied[0], multiplied[1], multiplied[2]},
+                                    {{multiplied_[0], multiplied_[1], multiplied_[2]},
                                      pairs,
-                                     transformations_.data(),
-                                     moved_.data(),
+                                     transformations(),
+                                     moved(),
                                      {first[0], first[1], first[2], first[3]},
                                      partition_.strips});
   }
