@@ -186,17 +186,25 @@ std::optional<Matrix<T>> semidefinite_factor(const Matrix<T>& A) {
   return F;
 }
 
+/// Returns the Cholesky factor of a definite A, else nothing. Where rounding errors could decide, `semidefinite`
+/// becomes a factor of a semidefinite A.
+template <class T>
+std::optional<Matrix<T>> definite_factor(const Matrix<T>& A, int threads, std::optional<Matrix<T>>& semidefinite) {
+  if (auto R = Cholesky<T>(A).factor(threads, 1e-10)) return R;
+  // A smaller pivot may be due to the rounding of R to double, which pivots before it magnify.
+  semidefinite = semidefinite_factor(A);
+  const Index last = A.rows() - 1;
+  if (semidefinite && std::ranges::all_of(std::views::iota(Index(0), A.cols()),
+                                          [&](Index j) { return (*semidefinite)(last, j) == T(0); }))
+    return std::nullopt;
+  return Cholesky<T>(A).factor(threads);
+}
+
 /// Returns a factor F of A = FᴴF.
 template <class T>
-Matrix<T> definite_factor(std::string_view name, const Matrix<T>& A, std::string_view remedy, int threads) {
-  const Index n = A.rows();
-  if (auto R = Cholesky<T>(A).factor(threads, 1e-10)) return *std::move(R);
-  // A smaller pivot may be due to the rounding of R to double, which pivots before it magnify.
-  auto F = semidefinite_factor(A);
-  const bool is_definite =
-      F && std::ranges::any_of(std::views::iota(Index(0), n), [&](Index j) { return (*F)(n - 1, j) != T(0); });
-  if (!F || is_definite)
-    if (auto R = Cholesky<T>(A).factor(threads)) return *std::move(R);
+Matrix<T> factor_of(std::string_view name, const Matrix<T>& A, std::string_view remedy, int threads) {
+  std::optional<Matrix<T>> F;
+  if (auto R = definite_factor(A, threads, F)) return *std::move(R);
   if (!F) io::fail(name, "", "is indefinite", remedy);
   return *std::move(F);
 }
@@ -224,10 +232,9 @@ AnyPair definite_pair(const AnyMatrix& K, const AnyMatrix& M, int threads) {
   return std::visit(
       [&]<class T>(const Matrix<T>& stiffness) -> AnyPair {
         const Matrix<T>& mass = checked_second("K", stiffness, "M", M);
-        auto G =
-            definite_factor<T>("M", mass, "exchange K and M where the other one is positive semidefinite", threads);
-        auto F = definite_factor<T>("K", stiffness,
-                                    "take indefinite_pair(K, M) and ghsvd, which want a positive definite M", threads);
+        auto G = factor_of("M", mass, "exchange K and M where the other one is positive semidefinite", threads);
+        auto F = factor_of("K", stiffness, "take indefinite_pair(K, M) and ghsvd, which want a positive definite M",
+                           threads);
         return Pair<T>{std::move(F), std::move(G), {}, "Cholesky factors of K and M"};
       },
       K);
@@ -239,12 +246,19 @@ IndefinitePair indefinite_pair(const AnyMatrix& H, const AnyMatrix& S, int threa
       [&]<class T>(const Matrix<T>& hermitian) -> IndefinitePair {
         using E = Rebind<T, DoubleDouble>;
         const Matrix<T>& metric = checked_second("H", hermitian, "S", S);
-        auto G = Cholesky<T>(metric).factor(threads);
-        if (!G)
+        std::optional<Matrix<T>> semidefinite;
+        auto G = definite_factor(metric, threads, semidefinite);
+        const auto diagonal = std::views::iota(Index(0), metric.rows());
+        if (!G || std::ranges::any_of(diagonal, [&](Index j) { return (*G)(j, j) == T(0); }))
           io::fail("S", "", "is not positive definite up to rounding errors",
                    "give a positive definite matrix, or exchange H and S where the other one is");
         Matrix<E> extended(hermitian.rows(), hermitian.cols());
-        for (Index i = 0; i < hermitian.size(); ++i) extended.data()[i] = extend<E>(hermitian.data()[i]);
+        double largest = 0;
+        for (Index i = 0; i < hermitian.size(); ++i) largest = std::max(largest, std::abs(hermitian.data()[i]));
+        // Second limbs of tiny elements would underflow.
+        const double scale = std::ldexp(1.0, largest > 0 && largest < 0x1p-800 ? std::ilogb(largest) / 2 : 0);
+        for (Index i = 0; i < hermitian.size(); ++i)
+          extended.data()[i] = extend<E>(hermitian.data()[i] / scale / scale);
         const auto f = ldlt<E>(
             extended,
             {.variant = {.pivoting = Pivoting::complete}, .triangle = InputTriangle::lower, .threads = threads});
@@ -257,7 +271,7 @@ IndefinitePair indefinite_pair(const AnyMatrix& H, const AnyMatrix& S, int threa
         for (Index k = 0; k < hermitian.cols(); ++k) {
           if (gjg.J[static_cast<std::size_t>(k)] == 0) continue;
           for (Index i = 0; i < hermitian.cols(); ++i)
-            F(row, f.permutation[static_cast<std::size_t>(i)]) = conjugate(round_to_double<T>(gjg.G(i, k)));
+            F(row, f.permutation[static_cast<std::size_t>(i)]) = scale * conjugate(round_to_double<T>(gjg.G(i, k)));
           ++row;
         }
         result.pair = Pair<T>{std::move(F), *std::move(G), {}, "H = F^H J F and S = G^H G"};

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike, fspath
@@ -268,10 +269,14 @@ def _of_pair(A: Any, B: Any, type: int, variant: str, triangle: Any, vectors: bo
         return _of_matrix(A, DEFAULT, None, triangle, vectors, sweeps, threads, None)
     A, B = as_matrix("A", A), as_matrix("B", B)
     exponents = _balance(A, B, triangle) if type == 1 else 0
-    pair = indefinite_pair(*(_scaled(M, exponents) for M in (A, B)), triangle=triangle, threads=threads)
-    inverse = None if type == 1 else _inverse(pair.G)
-    G = pair.G if inverse is None else inverse.conj().T
-    solved = ghsvd(pair.F, G, pair.J, variant=variant, max_sweeps=sweeps, threads=threads, check=False)
+    try:
+        pair = indefinite_pair(*(_scaled(M, exponents) for M in (A, B)), triangle=triangle, threads=threads)
+        inverse = None if type == 1 else _inverse(pair.G)
+        G = pair.G if inverse is None else inverse.conj().T
+        solved = ghsvd(pair.F, G, pair.J, variant=variant, max_sweeps=sweeps, threads=threads, check=False)
+    except InputError as error:  # of the factors
+        names = {"H": "A", "F": "A", "S": "B", "G": "B"}
+        raise InputError(re.sub(r"\b[HFSG]\b", lambda name: names[name[0]], str(error))) from None
     U = None
     if vectors and solved.Z is not None:  # of type 2 is G·u = G⁻ᴴ·z = V·diag(sigma_g)
         U = np.einsum("ij,jk->ik", inverse, solved.V) if type == 2 else solved.Z / solved.sigma_g

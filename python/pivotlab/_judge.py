@@ -17,7 +17,7 @@ from ._eig import Eig
 from ._eigh import Eigh
 from ._ghsvd import Ghsvd
 from ._gsvd import Gsvd
-from ._judge_pencils import are_quotients, judge_pair, judge_pencil
+from ._judge_pencils import are_quotients, judge_pair, judge_pencil, signs_of
 from ._ldlt import Ldlt
 from ._problems import General, Pair, Rectangular, SignedPair, Symmetric, truth_of
 from ._program import listed
@@ -327,10 +327,11 @@ def _judge_pencil(A: Any, B: Any, result: Eig | Eigh, threads: int) -> Judgement
     if (wrong := _not_finite(vectors=vectors, W=left)) is not None:
         return wrong
     if isinstance(result, Eigh):
-        signs = tuple(int(np.sum(own)) for own in (values > 0, values < 0, values == 0))
         wrong = _not_finite(eigenvalues=values)
-        if wrong is None and result.inertia is not None and tuple(result.inertia) != signs:
-            wrong = _contradiction("the inertia is not that of the eigenvalues")
+        if wrong is None and result.inertia is not None:
+            given = (np.sign(values), signs_of(A, values, vectors))
+            if tuple(result.inertia) not in [tuple(int(np.sum(own == sign)) for sign in (1, -1, 0)) for own in given]:
+                wrong = _contradiction("the inertia is not that of the eigenvalues")
         return Judgement(*judge_pair(A, B, values, vectors)) if wrong is None else wrong
     infinite = np.isinf(values)
     alpha = np.where(infinite, 1, values) if result.alpha is None else np.asarray(result.alpha)

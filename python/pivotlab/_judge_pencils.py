@@ -57,6 +57,14 @@ def judge_pair(A: np.ndarray, B: np.ndarray, eigenvalues: np.ndarray, U: np.ndar
     return ("incorrect" if wrong else "passed"), ", ".join(wrong), metrics, bounds
 
 
+def signs_of(A: np.ndarray, eigenvalues: np.ndarray, U: np.ndarray) -> np.ndarray:
+    """Signs of the eigenvalues, where these are 0 of uᴴ·A·u beyond its rounding errors: they may have underflown."""
+    A, U = _extended(A, U)
+    forms = np.sum(U.conj() * (A @ U), axis=0).real
+    errors = 8 * len(A) * EPS * np.sum(np.abs(U) * (np.abs(A) @ np.abs(U)), axis=0)
+    return np.sign(np.where(eigenvalues != 0, eigenvalues, np.where(np.abs(forms) > errors, forms, 0)))
+
+
 def _exceeds(name: str, value: float, bound: float) -> str:
     return f"{name} {value:.1e} > {bound:.1e}"
 

@@ -109,8 +109,9 @@ def test_a_hermitian_and_a_definite_matrix_are_one_call(type):
     np.testing.assert_allclose(H @ c, S @ c * r.eigenvalues, atol=1e-11)
     np.testing.assert_allclose(c.conj().T @ S @ c, np.eye(7), atol=1e-11)
     np.testing.assert_array_equal(pivotlab.eigh(np.zeros((2, 2)), np.eye(2)).eigenvalues, 0)
-    with pytest.raises(pivotlab.InputError, match="S: is not positive definite"):
-        pivotlab.eigh(np.eye(2), np.diag([1.0, -1]))
+    for singular in (np.diag([1.0, -1]), np.diag([1.0, 0]), [[25.0, 3, 17], [3, 1, 3], [17, 3, 13]]):
+        with pytest.raises(pivotlab.InputError, match="B: is not positive definite .* exchange A and B"):
+            pivotlab.eigh(np.eye(len(singular)), singular)
 
 
 @pytest.mark.parametrize("signs", ["positive", "halves", "third", "random"])

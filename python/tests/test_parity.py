@@ -134,6 +134,10 @@ def test_pencils_and_pairs_are_judged():
     assert "alpha/beta" in pivotlab.judge((A, B), replace(e, eigenvalues=e.eigenvalues * (1 + 1e-9))).message
     contradicted = replace(h, inertia=pivotlab.Inertia(h.inertia.positive - 1, h.inertia.negative + 1, 0))
     assert "inertia" in pivotlab.judge((S, P), contradicted).message
+    tiny = np.diag([1e-300, -1e-300, 0]), np.diag([1e300, 1e300, 1])
+    underflown = pivotlab.eigh(*tiny)
+    assert not underflown.eigenvalues.any() and pivotlab.judge(tiny, underflown)
+    assert not pivotlab.judge(tiny, replace(underflown, inertia=pivotlab.Inertia(2, 0, 1)))
     singular = B * (np.arange(7) > 0)
     g = pivotlab.gsvd(A, singular)
     assert pivotlab.judge((A, singular), g) and g.k == 1

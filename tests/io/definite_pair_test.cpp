@@ -159,6 +159,36 @@ TYPED_TEST(DefinitePair, IndefiniteMatricesGiveSignsOfRows) {
   EXPECT_TRUE(indefinite_pair(Matrix<T>(2, 2), Matrix<T>::identity(2)).J.empty());
 }
 
+TEST(DefinitePairReal, APositiveDefiniteMatrixHasAllPivots) {
+  // Pivots of singular matrices of integers are rounding errors of any sign.
+  Index refused = 0;
+  std::mt19937 random(1);
+  for (int trial = 0; trial < 100; ++trial) {
+    Matrix<double> L(4, 3), S(4, 4);
+    for (Index k = 0; k < L.size(); ++k) L.data()[k] = static_cast<double>(random() % 9) - 4;
+    for (Index j = 0; j < 4; ++j)
+      for (Index i = 0; i < 4; ++i)
+        for (Index p = 0; p < 3; ++p) S(i, j) += L(i, p) * L(j, p);
+    try {
+      indefinite_pair(Matrix<double>::identity(4), S);
+    } catch (const InputError&) {
+      ++refused;
+    }
+  }
+  EXPECT_EQ(refused, 100);
+  EXPECT_THROW(indefinite_pair(Matrix<double>::identity(2), Matrix<double>(2, 2)), InputError);
+}
+
+TEST(DefinitePairReal, TinyIndefiniteMatricesKeepTheirDigits) {
+  auto H = definite<double>(6, 5), tiny = H;
+  for (Index k = 0; k < H.size(); ++k) tiny.data()[k] *= 0x1p-1060, H.data()[k] = tiny.data()[k] * 0x1p1000 * 0x1p60;
+  const auto of = [](const Matrix<double>& A) {
+    return std::get<Pair<double>>(indefinite_pair(A, Matrix<double>::identity(6)).pair).F;
+  };
+  const auto F = of(H), small = of(tiny);
+  for (Index k = 0; k < F.size(); ++k) EXPECT_EQ(small.data()[k], F.data()[k] * 0x1p-530) << k;
+}
+
 TEST(DefinitePairErrors, NameTheMatrixThePlaceAndTheRemedy) {
   const TemporaryDirectory directory;
   const auto error = [&](const AnyMatrix& K, const AnyMatrix& M) {
