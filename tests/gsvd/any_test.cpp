@@ -425,6 +425,32 @@ TYPED_TEST(AnyGsvd, RefusesAVectorThatUnderflows) {
   EXPECT_THROW(this->solve(pair), InputError);
 }
 
+TYPED_TEST(AnyGsvd, RefusesAVectorWithAnElementThatVanishes) {
+  using T = TypeParam;
+  const double small = 0x1p-363, large = 0x1p298, of_g = 0x1p500;  // z_1 of F·z = 0 is 2^661·z_2, z_2 is 2^-1162
+  const Matrix<T> F = matrix_of<T>(2, 2, {-small, 2 * large, small / 2, -3 * large}),
+                  G = matrix_of<T>(3, 2, {of_g, -2 * of_g, -of_g, of_g, 2 * of_g, 0});
+  EXPECT_THROW(gsvd_any<T>(F, G, {}), InputError);
+}
+
+TYPED_TEST(AnyGsvd, RefusesColumnsWhoseRelationsCannotBeScaled) {
+  using T = TypeParam;
+  const Matrix<T> F = matrix_of<T>(2, 2, {0x1p999, 0, 0x1p998, 0x1p-988}), G = matrix_of<T>(1, 2, {1, 1});
+  EXPECT_THROW(gsvd_any<T>(F, G, {}), InputError);
+}
+
+TYPED_TEST(AnyGsvd, ColumnsOfGMuchLargerThanThoseOfFStayInX) {
+  using T = TypeParam;
+  const Matrix<T> F = matrix_of<T>(1, 2, {0x1p-1000, 0x1p-1000}), G = matrix_of<T>(1, 2, {0x1p446, 0x1p-208});
+  const auto r = gsvd_any<T>(F, G, {.compute_x = true});
+  ASSERT_EQ(r.r, 2);
+  for (Index j = 0; j < 2; ++j) {
+    T sum(0);
+    for (Index k = 0; k < 2; ++k) sum += r.V(0, k) * r.sigma_g[static_cast<std::size_t>(k)] * r.X(k, j);
+    EXPECT_LE(std::abs(sum - G(0, j)), 4 * ulp * std::abs(G(0, j))) << j;
+  }
+}
+
 TYPED_TEST(AnyGsvd, LeavesOutWhatIsNotAskedFor) {
   const auto pair = this->generate("random", 7, 8, 11);
   const auto all = this->solve(pair, {.compute_x = true});

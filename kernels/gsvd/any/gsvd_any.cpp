@@ -264,13 +264,24 @@ bool all_elements(const Matrix<T>& A, int threads, const Property& have) {
   return all;
 }
 
-/// Returns whether elements of Z may have underflowed.
+/// Returns whether elements of Z that underflow may matter beside the others of their column in A·Z.
 template <class T>
-bool may_underflow(MatrixView<const T> F, MatrixView<const T> G, const Matrix<T>& Z, int threads) {
-  const auto is_in_range = [](const T& z) {
-    return z == T(0) || !(detail::largest_part(z) < std::numeric_limits<double>::min());
-  };
-  return has_wide_columns(F, threads) || has_wide_columns(G, threads) || !all_elements(Z, threads, is_in_range);
+bool may_underflow(MatrixView<const T> A, const Matrix<T>& Z) {
+  constexpr int subnormal = std::numeric_limits<double>::min_exponent - 1, digits = 60,
+                none = std::numeric_limits<int>::min();
+  std::vector<int> exponents;
+  for (Index i = 0; i < A.cols; ++i) exponents.push_back(gsvd_detail::exponent_of_column<T>(A.col(i)));
+  for (Index j = 0; j < Z.cols(); ++j) {
+    int largest = none, lost = none;
+    for (Index i = 0; i < A.cols; ++i)
+      if (const int e = exponents[static_cast<std::size_t>(i)]; e != none) {
+        const double z = detail::largest_part(Z(i, j));
+        if (z != 0) largest = std::max(largest, e + exponent_of(z));
+        if (z < std::numeric_limits<double>::min()) lost = std::max(lost, e + subnormal);
+      }
+    if (lost != none && lost > largest - digits) return true;
+  }
+  return false;
 }
 
 /// Returns whether A·Z = W·Σ does not hold to working precision; after a reduction, which mixes columns, to half of it.
@@ -295,7 +306,10 @@ void require_range(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOp
     throw InputError("the pair: elements of Z or R exceed the range of double; multiply F and G by 2^" +
                      std::to_string(-exponent_of(largest)) + ", which does not change sigma");
   }
-  if (result.status == Status::passed && may_underflow(F, G, result.Z, threads) &&
+  const auto is_suspicious = [&](MatrixView<const T> A) {
+    return has_wide_columns(A, threads) || may_underflow(A, result.Z);
+  };
+  if (result.status == Status::passed && (is_suspicious(F) || is_suspicious(G)) &&
       (is_lost(F, result.U, result.sigma_f, result, threads) || is_lost(G, result.V, result.sigma_g, result, threads)))
     throw InputError(
         "the pair: elements of Z leave the range of double; multiply columns of F and G by powers of two that make "

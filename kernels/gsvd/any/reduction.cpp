@@ -16,6 +16,7 @@
 #include <functional>
 #include <limits>
 #include <optional>
+#include <string>
 #include <utility>
 
 namespace pivotlab::any {
@@ -116,6 +117,8 @@ struct Scaling {
 
 /// Elements of G·S·2^g are below 2 and its columns not below this, so that squares of norms do not underflow.
 constexpr int least_exponent = -960;
+/// Norms of columns of F·S are below 2^this.
+constexpr int largest_exponent = 1000;
 
 /// The columns of F·S have norms in [1, 2), so that what mixes them changes each by errors of its own size. Columns of
 /// G are compared with themselves (`units`), because those of G·S differ.
@@ -136,6 +139,10 @@ Scaling scaling_by_f(const Matrix<T>& F, const Matrix<T>& G) {
       scaling.columns[j] = top - of_g[j];
     if (of_g[j] == none) continue;
     scaling.columns[j] = std::max(scaling.columns[j], least_exponent + top - of_g[j]);
+    if (of_f[j] != none && of_f[j] + scaling.columns[j] >= largest_exponent)
+      throw InputError("matrix G: column " + std::to_string(j + 1) + ", relative to F's, is only 2^" +
+                       std::to_string(of_g[j] - of_f[j] - top) +
+                       " of the largest one, too little beside it to be told from zero; make it zero or leave it out");
     scaling.units[j] = of_g[j] + scaling.columns[j] - top;
   }
   return scaling;
@@ -418,9 +425,11 @@ class LapackReduction final : public Reduction<T> {
       back[static_cast<std::size_t>(to)] = -scaling_.columns[static_cast<std::size_t>(j)];
     }
     if (options_.compute_x) {
-      result.X = X;
-      scale_columns(result.X, back);
-      scale_rows(result.X, from.exponents);
+      result.X = Matrix<T>(k_ + l_, n_);
+      for (Index j = 0; j < n_; ++j)
+        for (Index i = 0; i < k_ + l_; ++i)
+          result.X(i, j) = times_power_of_two(
+              X(i, j), back[static_cast<std::size_t>(j)] + from.exponents[static_cast<std::size_t>(i)]);
     }
     // [0 D·R]·Qᴴ = D·X for a diagonal D. The common factor keeps the squares of X representable.
     const int common = back.empty() ? 0 : *std::ranges::max_element(back);
