@@ -149,8 +149,8 @@ def eigh(
         of the eigenvalues may be others.
     type : {1, 2, 3}
         The problem of a pair: A·u = λ·B·u, A·B·u = λ·u or B·A·u = λ·u, with UᴴBU = I, for 3 with UᴴB⁻¹U = I. For 2 and
-        3 the factor of B is inverted in double, and relative errors of eigenvalues grow with the square root of the
-        condition of B.
+        3 the factor of D·B·D is inverted in double, and relative errors of eigenvalues grow with the square root of its
+        condition.
     subset_by_index : (int, int), optional
         The first and the last index of the eigenvalues that are returned; the least has the index 0, as in SciPy. All
         are computed: only HEV-2STAGE saves the time of vectors that are not wanted.
@@ -268,9 +268,10 @@ def _of_pair(A: Any, B: Any, type: int, variant: str, triangle: Any, vectors: bo
     if np.shape(A) == np.shape(B) == (0, 0):
         return _of_matrix(A, DEFAULT, None, triangle, vectors, sweeps, threads, None)
     A, B = as_matrix("A", A), as_matrix("B", B)
-    exponents = _balance(A, B, triangle) if type == 1 else 0
+    exponents = _balance(A, B, triangle, type)
+    of_a = exponents if type == 1 else -exponents
     try:
-        pair = indefinite_pair(*(_scaled(M, exponents) for M in (A, B)), triangle=triangle, threads=threads)
+        pair = indefinite_pair(_scaled(A, of_a), _scaled(B, exponents), triangle=triangle, threads=threads)
         inverse = None if type == 1 else _inverse(pair.G)
         G = pair.G if inverse is None else inverse.conj().T
         solved = ghsvd(pair.F, G, pair.J, variant=variant, max_sweeps=sweeps, threads=threads, check=False)
@@ -280,20 +281,22 @@ def _of_pair(A: Any, B: Any, type: int, variant: str, triangle: Any, vectors: bo
     U = None
     if vectors and solved.Z is not None:  # of type 2 is G·u = G⁻ᴴ·z = V·diag(sigma_g)
         U = np.einsum("ij,jk->ik", inverse, solved.V) if type == 2 else solved.Z / solved.sigma_g
-        U *= np.ldexp(1.0, exponents).reshape(-1, 1)
+        U *= np.ldexp(1.0, -exponents if type == 3 else exponents).reshape(-1, 1)
     names = ("eigenvalues", "inertia", "status", "message", "variant", "sweeps", "compute_seconds")
     return Eigh(U=U, **{name: getattr(solved, name) for name in names})
 
 
-def _balance(A: Matrix, B: Matrix, triangle: Any) -> Integers | int:
+def _balance(A: Matrix, B: Matrix, triangle: Any, type: int) -> Integers | int:
     """The exponents of powers of two D for which D·B·D has a diagonal near 1: a graded pair is then decomposed as the
-    pair from which it is graded. 0 where numbers would overflow or lose digits, or B is not definite."""
+    pair from which it is graded, with D·A·D, of type 2 and 3 D⁻¹·A·D⁻¹. 0 where numbers would overflow or lose digits,
+    or B is not definite."""
     diagonal = np.diag(B).real
     if A.shape != B.shape or A.shape[0] != A.shape[1] or not np.all(np.isfinite(diagonal) & (diagonal > 0)):
         return 0
     exponents = -np.frexp(diagonal)[1] // 2
     read: Any = {"lower": np.tril, "upper": np.triu}.get(triangle, np.asarray)
-    inside = all(np.array_equal(_scaled(_scaled(M, exponents), -exponents), M) for M in map(read, (A, B)))
+    scaled = ((read(A), exponents if type == 1 else -exponents), (read(B), exponents))
+    inside = all(np.array_equal(_scaled(_scaled(M, e), -e), M) for M, e in scaled)
     return exponents.astype(int) if inside else 0
 
 

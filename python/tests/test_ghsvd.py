@@ -114,6 +114,16 @@ def test_a_hermitian_and_a_definite_matrix_are_one_call(type):
             pivotlab.eigh(np.eye(len(singular)), singular)
 
 
+@pytest.mark.parametrize("type", [2, 3])
+def test_products_of_graded_matrices_keep_their_digits(type):
+    A, B, d = np.diag([3.0, -2, 1, 0]) + 1, np.diag([1.0, 2, 3, 4]) + 1, 2.0 ** np.array([30, -20, 0, 10])
+    of_type = {2: d, 3: 1 / d}[type]
+    expected = pivotlab.eigh(A, B, type=type)
+    graded = pivotlab.eigh(A / d / d[:, None], B * d * d[:, None], type=type)
+    np.testing.assert_allclose(graded.eigenvalues, expected.eigenvalues, rtol=1e-13)
+    np.testing.assert_allclose(np.abs(graded.U * of_type[:, None]), np.abs(expected.U), atol=1e-13)
+
+
 @pytest.mark.parametrize("signs", ["positive", "halves", "third", "random"])
 def test_generated_pairs_have_signs_and_truth(signs):
     made = pivotlab.generate("ghsvd", "neutral;gap=0.001", n=8, m_f=21, signs=signs, type="z")
