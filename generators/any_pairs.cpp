@@ -199,7 +199,9 @@ template <class T>
 Pair<T> make_integral_pair(const Problem& problem) {
   const std::string& name = problem.options.text("kernel");
   const Index n = problem.n, order = count_option(problem, "l"), rows = n - order;
-  if (rows < 1 || problem.m_g < rows)
+  if (rows < 1)
+    throw InputError(fmt::format("n = {}: there are no differences of order {}; use n ≥ {}", n, order, order + 1));
+  if (problem.m_g < rows)
     throw InputError(fmt::format("m_g = {}: the differences of order {} have {} rows; use m_g ≥ {}", problem.m_g, order,
                                  rows, rows));
   const auto midpoint = [](Index i, Index count) { return (Quad(i) + Quad(0.5)) / Quad(count); };

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -155,6 +156,8 @@ def main(words: list[str] | None = None) -> int:
     arguments = parser().parse_args(words)
     try:
         code = arguments.action(arguments)
+        if sys.stdout is None:  # it was closed before
+            raise OSError(errno.EBADF, "is closed")
         sys.stdout.flush()
         return code
     except InputError as error:

@@ -30,10 +30,12 @@ std::string explain(const CLI::App& root, const CLI::ParseError& error) {
   const CLI::App& app = innermost(root);
   const std::string name = name_of(app);
   if (const auto choices = names_of_subcommands(app); !choices.empty()) {
-    const char* kind = &app == &root ? "command" : "method";
+    const bool of_methods = std::ranges::any_of(experiments::all_methods(),
+                                                [&](const auto* method) { return method->name() == choices.front(); });
+    const char* kind = of_methods ? "method" : "command";
     if (rest.empty() || rest.front().starts_with('-')) return fmt::format("no {} given; see {} --help", kind, name);
     const std::string advice =
-        &app == &root ? nearest_text(rest.front(), choices) : experiments::method_advice(rest.front(), choices);
+        of_methods ? experiments::method_advice(rest.front(), choices) : nearest_text(rest.front(), choices);
     return fmt::format("unknown {} '{}'; {} (see {} --help)", kind, rest.front(), advice, name);
   }
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !rest.empty()) {

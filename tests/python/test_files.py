@@ -85,6 +85,17 @@ def test_standard_output_that_is_full_is_told(run):
     assert done.stderr == "pivotlab_analysis: standard output: No space left on device; choose another place\n"
 
 
+def test_standard_output_that_is_closed_is_told(run):
+    done = subprocess.run(
+        ["sh", "-c", 'exec "$@" >&-', "sh", sys.executable, "-m", "pivotlab_analysis", "tables", run],
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT / "analysis",
+    )
+    assert done.returncode == 2
+    assert done.stderr == "pivotlab_analysis: standard output: is closed; choose another place\n"
+
+
 def test_a_file_that_exists_is_replaced_only_by_force(run, tmp_path, capsys):
     page = tmp_path / "r.html"
     page.write_text("precious")
