@@ -166,7 +166,7 @@ HsvdResult<T> hsvd(MatrixView<const T> G, const std::vector<int>& J, const HsvdO
   require_backend<T>(options);
   require_signs(J, G.cols, "G has " + std::to_string(G.cols) + " columns");
   if (G.rows < G.cols) return hsvd_of_wide(G, J, options);
-  if (options.variant.refine) return hsvd_refined(G, J, options);
+  if (options.variant.refine && G.cols > 0) return hsvd_refined(G, J, options);
   if (options.variant.exact && G.cols > 0) return hsvd_by_exact_products(G, J, options);
   HsvdResult<T> result = hsvd_of_any_range(G, J, options);
   if (options.compute_v && has_both_signs(J) && !needs_long_double(G, options))

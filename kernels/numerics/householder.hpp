@@ -61,7 +61,11 @@ struct Reflector {
     }
     const R norm = sqrt(squares), square = squared_modulus(x[0]),
             head = is_safe(square) ? R(sqrt(square)) : modulus(x[0]);
-    const T phase = head == R(0) ? T(1) : T(x[0] / head);
+    T phase = head == R(0) ? T(1) : T(x[0] / head);
+    if (head != R(0) && !is_safe(square)) {  // a subnormal modulus has few digits
+      const T unit = times_power_of_two(x[0], -exponent_of(R(larger_part(x[0]))));
+      phase = unit / modulus(unit);
+    }
     tau = R(1) / (norm * (norm + head));
     x[0] += phase * norm;
     image = times_power_of_two(T(-(phase * norm)), k);

@@ -174,13 +174,20 @@ def test_svd_by_exact_products_has_the_digits_of_dense_matrices():
     assert pivotlab.judge(G, r).passed
 
 
-def test_svd_of_zeros_and_empty_matrices():
+@pytest.mark.parametrize("variant", ["auto", "HSVD-ME-BO;refine"])
+def test_svd_of_zeros_and_empty_matrices(variant):
     for shape in ((3, 2), (2, 3), (3, 0), (0, 3), (0, 0)):
         G, k = np.zeros(shape), min(shape)
-        r = pivotlab.svd(G, v=True)
+        r = pivotlab.svd(G, v=True, variant=variant)
         assert (r.U.shape, r.V.shape) == ((shape[0], k), (shape[1], k))
         assert np.array_equal(r.estimate, np.zeros(k)) and np.array_equal(r.sigma, np.zeros(k))
         assert pivotlab.judge(G, r).passed
+
+
+def test_vectors_beside_subnormal_elements_are_orthonormal():
+    G = np.array([[1.5e-323 + 1e-323j], [1]])
+    U = pivotlab.svd(G, full_matrices=True).U
+    np.testing.assert_allclose(U.conj().T @ U, np.eye(2), atol=1e-15)
 
 
 @pytest.mark.parametrize("type", ["d", "z"])
