@@ -19,6 +19,8 @@ from .typing import Method
 
 AXES = ("n", "seed", "type")
 """Arguments of functions that are axes of every problem, not options of the generator."""
+LONGEST = 240
+"""Bytes of a name, to which the file system lets the ending be added."""
 
 
 def _symmetric(file: Path, A: Any) -> None:
@@ -70,8 +72,8 @@ def files_of(method: Method, matrices: Any, folder: Path) -> list[str]:
     generators = []
     extension, write = WRITERS[method]
     for place, (name, problem) in enumerate(named):
-        if Path(name).name != name:
-            raise InputError(f"matrices: {name!r} cannot name a file; leave out '/'")
+        if not isinstance(name, str) or Path(name).name != name or "\0" in name or len(name.encode()) > LONGEST:
+            raise InputError(f"matrices: {name!r} cannot name a file; pass a shorter text without '/'")
         folder.mkdir(parents=True, exist_ok=True)
         part = folder / f".part{extension}"
         try:

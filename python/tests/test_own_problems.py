@@ -95,6 +95,9 @@ def test_arrays_are_problems(here):
     assert pivotlab.sweep("ldlt", matrices=stack, out="runs/e", progress=False).status == {"passed": 2}
     with pytest.raises(pivotlab.InputError, match=r"^matrices: matrix 1: .*NaN"):
         pivotlab.sweep("ldlt", matrices=[A, np.nan * A], out="runs/f", progress=False)
+    for name in ("a/b", "a\0b", "a" * 300, 1, None):
+        with pytest.raises(pivotlab.InputError, match="cannot name a file"):
+            pivotlab.sweep("eigh", matrices={name: np.eye(2)})
     with pytest.raises(pivotlab.InputError, match="there are none"):
         pivotlab.sweep("ldlt", matrices=[], out="runs/f", progress=False)
     one = pivotlab.sweep("eig", matrices=A.tolist(), threads=1, out="runs/b", progress=False)
