@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import warnings
+from os import PathLike, fspath
 from typing import Any, NoReturn
 
 import numpy as np
@@ -165,6 +166,14 @@ def of_one_type(*matrices: np.ndarray) -> tuple[np.ndarray, ...]:
     """The matrices, all complex if one of them is."""
     dtype = np.result_type(*matrices)
     return tuple(by_columns(matrix.astype(dtype, copy=False)) for matrix in matrices)
+
+
+def file_name(file: str | PathLike[str]) -> str:
+    """The name of a file; raises InputError for one with a zero byte, at which the system would end it."""
+    name = fspath(file)
+    if "\0" in str(name):
+        raise InputError(f"file: {name!r} has a zero byte; leave it out")
+    return name
 
 
 def whole_number(name: str, value: Any, least: int) -> int:

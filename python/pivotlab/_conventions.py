@@ -87,6 +87,8 @@ def members_of(result: Any) -> dict[str, Any]:
         array = on_host(name, member)
         return in_double(name, array) if array.dtype.kind in "fc" else array
 
+    if getattr(result, "statuses", None) is not None:
+        raise InputError("result: is of a stack; decompose its matrices one by one")
     return {f.name: plain(f.name, getattr(result, f.name)) for f in fields(result)}
 
 

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from . import _core
-from ._arrays import as_matrix, by_columns, thread_count, whole_number
+from ._arrays import as_matrix, by_columns, file_name, thread_count, whole_number
 from ._conventions import Unpacks, members_of, named_by_driver, solver
 from ._core import InputError, NotSupported
 from ._device import device_eig
@@ -77,7 +77,7 @@ class Eig(Unpacks):
         """Write an HDF5 file with the eigenvalues, the matrices that were computed, the history of sweeps, status and
         these attributes (docs/reference/files.md). An existing file is replaced."""
         members = members_of(self) | {"eigenvalues": np.asarray(self.eigenvalues, dtype=complex)}
-        _core.write_eig(fspath(file), members, {"solver": self.variant} | attributes)
+        _core.write_eig(file_name(file), members, {"solver": self.variant} | attributes)
 
 
 @solver(2, own=1)

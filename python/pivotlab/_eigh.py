@@ -6,13 +6,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any, Literal
 
 import numpy as np
 
 from . import _core
-from ._arrays import as_matrix, thread_count, whole_number
+from ._arrays import as_matrix, file_name, thread_count, whole_number
 from ._conventions import Unpacks, members_of, named_by_driver, solver
 from ._core import InputError, NotSupported
 from ._device import ALL, TWO_STAGE, device_eigh
@@ -79,7 +79,7 @@ class Eigh(WithEstimates, Unpacks):
         """Write an HDF5 file with the eigenvalues, their estimated errors, U, inertia, status and these attributes
         (docs/reference/files.md). An existing file is replaced."""
         write = _core.write_eigh_z if np.iscomplexobj(self.U) else _core.write_eigh_d
-        write(fspath(file), members_of(self), {"solver": self.variant} | attributes)
+        write(file_name(file), members_of(self), {"solver": self.variant} | attributes)
 
     def _selected(self, columns: slice, ascending: bool) -> Eigh:
         """These eigenvalues in this order with what belongs to them."""

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import os
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any, Literal
 
 from . import _core
-from ._arrays import as_matrix, of_one_type, whole_number
+from ._arrays import as_matrix, file_name, of_one_type, whole_number
 from ._problems import General, Pair, Symmetric, made_general, made_pair, made_symmetric, truth_of
 from ._program import program
 from .typing import Matrix, Symmetry
@@ -21,7 +21,7 @@ def _with_examiner(file: File) -> str:
     damaged ones."""
     if "PIVOTLAB_EXAMINER" not in os.environ:
         _core.set_examiner(str(program()))
-    return fspath(file)
+    return file_name(file)
 
 
 def read_matrix(file: File) -> Matrix:
@@ -68,7 +68,7 @@ def write_matrix(file: File, A: Any) -> None:
     --------
     >>> pivotlab.write_matrix("A.mtx.gz", [[1.0, 2.0]])
     """
-    _core.write_matrix(fspath(file), as_matrix("A", A))
+    _core.write_matrix(file_name(file), as_matrix("A", A))
 
 
 def read_pair(file: File) -> Pair:
@@ -123,7 +123,7 @@ def write_pair(file: File, pair: Pair | tuple[Any, Any], *, compression: int = 4
     F, G = of_one_type(as_matrix("F", pair.F), as_matrix("G", pair.G))
     truth = truth_of("sigma", pair.sigma, pair.sigma_rest)
     _core.write_pair(
-        fspath(file), F, G, *truth, pair.provenance, whole_number("compression", compression, 0), bool(one_triangle)
+        file_name(file), F, G, *truth, pair.provenance, whole_number("compression", compression, 0), bool(one_triangle)
     )
 
 
@@ -154,7 +154,7 @@ def read_raw_pair(stem: File, type: Literal["d", "z"], m_f: int, m_g: int, n: in
     array([[1.]])
     """
     shape = (whole_number("m_f", m_f, 1), whole_number("m_g", m_g, 1), whole_number("n", n, 1))
-    return made_pair(**_core.read_raw_pair(fspath(stem), type, *shape))
+    return made_pair(**_core.read_raw_pair(file_name(stem), type, *shape))
 
 
 def write_raw_pair(stem: File, pair: Pair | tuple[Any, Any]) -> None:
@@ -175,7 +175,7 @@ def write_raw_pair(stem: File, pair: Pair | tuple[Any, Any]) -> None:
     >>> pivotlab.write_raw_pair("raw", pivotlab.generate("gsvd", "paper", 4))
     """
     pair = pair if isinstance(pair, Pair) else Pair(*pair)
-    _core.write_raw_pair(fspath(stem), *of_one_type(as_matrix("F", pair.F), as_matrix("G", pair.G)))
+    _core.write_raw_pair(file_name(stem), *of_one_type(as_matrix("F", pair.F), as_matrix("G", pair.G)))
 
 
 def read_symmetric(file: File, symmetry: Symmetry = "hermitian") -> Symmetric:
@@ -227,7 +227,7 @@ def write_symmetric(file: File, matrix: Symmetric) -> None:
     truth = truth_of("eigenvalues", matrix.eigenvalues, matrix.eigenvalues_rest)
     inertia = None if matrix.inertia is None else tuple(matrix.inertia)
     A = as_matrix("A", matrix.A)
-    _core.write_symmetric(fspath(file), A, matrix.symmetry, *truth, inertia, matrix.provenance)
+    _core.write_symmetric(file_name(file), A, matrix.symmetry, *truth, inertia, matrix.provenance)
 
 
 def read_general(file: File) -> General:
@@ -274,4 +274,4 @@ def write_general(file: File, matrix: General) -> None:
     >>> pivotlab.write_general("A.h5", pivotlab.generate("eig", "random", 6))
     """
     truth = truth_of("eigenvalues", matrix.eigenvalues, matrix.eigenvalues_rest, complex)
-    _core.write_general(fspath(file), as_matrix("A", matrix.A), *truth, matrix.provenance)
+    _core.write_general(file_name(file), as_matrix("A", matrix.A), *truth, matrix.provenance)

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from . import _core
-from ._arrays import as_matrix, as_signs, of_one_type, thread_count, whole_number
+from ._arrays import as_matrix, as_signs, file_name, of_one_type, thread_count, whole_number
 from ._conventions import Unpacks, members_of, named_by_driver, solver
 from ._device import device_ghsvd
 from ._eigenvalues import WithEstimates
@@ -83,7 +83,7 @@ class Ghsvd(WithEstimates, Unpacks):
         """Write an HDF5 file with the eigenvalues, J, sigma_f, sigma_g, the estimated errors, U, V, Z, status and
         these attributes (docs/reference/files.md). An existing file is replaced."""
         write = _core.write_ghsvd_z if np.iscomplexobj(self.Z) else _core.write_ghsvd_d
-        write(fspath(file), self._members(), {"solver": self.variant} | attributes)
+        write(file_name(file), self._members(), {"solver": self.variant} | attributes)
 
 
 DEFAULT = "GHSVD-TR-ME-BO"

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import _core
-from ._arrays import as_matrix, of_one_type, thread_count
+from ._arrays import as_matrix, file_name, of_one_type, thread_count
 from ._conventions import Unpacks, members_of, named_by_driver, solver
 from ._core import InputError, NotSupported
 from ._device import device_gsvd
@@ -159,7 +159,7 @@ class Gsvd(Unpacks):
         these attributes (docs/reference/files.md). An existing file is replaced."""
         members = members_of(self) | {"sweeps": None}
         write = _core.write_gsvd_z if np.iscomplexobj(members["Z"]) else _core.write_gsvd_d
-        write(fspath(file), members, {"solver": self.variant} | attributes)
+        write(file_name(file), members, {"solver": self.variant} | attributes)
 
 
 AUTOMATIC = "auto"

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from . import _core
-from ._arrays import as_columns, as_matrix, thread_count, whole_number
+from ._arrays import as_columns, as_matrix, file_name, thread_count, whole_number
 from ._conventions import Unpacks, named_by_driver, solver
 from ._core import InputError, NotSupported
 from ._device_ldlt import DeviceFactors, device_ldlt
@@ -266,7 +266,7 @@ class Ldlt(Unpacks):
     def write(self, file: str | PathLike[str], **attributes: str) -> None:
         """Writes an HDF5 file with M, D, the permutation, the stages and these attributes. An existing file is
         replaced. docs/reference/files.md describes it."""
-        self.factors.write(fspath(file), attributes)
+        self.factors.write(file_name(file), attributes)
 
     def _matrix(self, A: Any) -> np.ndarray:
         matrix = as_matrix("A", A)

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from os import PathLike, fspath
+from os import PathLike
 from typing import Any
 
 import numpy as np
 
 from . import _core
-from ._arrays import as_array, as_matrix, as_signs, thread_count, whole_number
+from ._arrays import as_array, as_matrix, as_signs, file_name, thread_count, whole_number
 from ._conventions import Unpacks, members_of, named_by_driver, solver
 from ._core import InputError, NotSupported
 from ._device import device_svd
@@ -90,7 +90,7 @@ class Svd(Unpacks):
         is replaced. docs/reference/files.md describes it."""
         members = members_of(self) | {"J": as_signs("J", self.J, len(self.sigma))}
         write = _core.write_svd_z if np.iscomplexobj(members["U"]) else _core.write_svd_d
-        write(fspath(file), members, {"solver": self.variant} | attributes)
+        write(file_name(file), members, {"solver": self.variant} | attributes)
 
 
 @solver(1)

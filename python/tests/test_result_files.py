@@ -70,3 +70,16 @@ def test_dictionaries_have_every_member(method, problem):
     }[method]()
     of_pencils = {"alpha", "beta"} if method == "eig" else set()
     assert set(members) | of_pencils | {"statuses"} == {field.name for field in fields(CALLS[method](*problem))}
+
+
+@pytest.mark.parametrize("solve", [pivotlab.eigh, pivotlab.svd, pivotlab.eig, lambda A: pivotlab.gsvd(A, A)])
+def test_results_of_stacks_have_no_file(solve, tmp_path):
+    with pytest.raises(pivotlab.InputError, match="of a stack"):
+        solve(np.stack([np.eye(2), np.eye(2)])).write(tmp_path / "r.h5")
+
+
+def test_names_of_files_have_no_zero_byte(tmp_path):
+    pivotlab.write_matrix(tmp_path / "a", [[1.0]])
+    for call in (pivotlab.read_matrix, lambda file: pivotlab.write_matrix(file, [[2.0]])):
+        with pytest.raises(pivotlab.InputError, match="zero byte"):
+            call(f"{tmp_path}/a\0.mtx")
