@@ -224,9 +224,10 @@ std::vector<Long> eigenvalues(std::vector<Long> e) {
   return d;
 }
 
-/// Computes singular values as the positive eigenvalues of the Golub–Kahan matrix of the bidiagonal form.
+/// Computes singular values as the positive eigenvalues of the Golub–Kahan matrix of the bidiagonal form. `scale` is
+/// the size of the terms that elements of A are sums of.
 template <class T>
-std::vector<Long> singular_values(const Matrix<T>& A, int threads) {
+std::vector<Long> singular_values(const Matrix<T>& A, const Long& scale, int threads) {
   Matrix<T> B = padded<T>(A, A.cols());
   const auto n = static_cast<std::size_t>(B.cols());
   std::vector<Long> elements = bidiagonal(std::move(B), threads);
@@ -234,7 +235,7 @@ std::vector<Long> singular_values(const Matrix<T>& A, int threads) {
   std::vector<Long> sigma = eigenvalues(std::move(elements));
   sigma.resize(n);
   for (Long& x : sigma)
-    if (is_rounded_zero(x, -150, sigma.front())) x = 0;
+    if (is_rounded_zero(x, -150, sigma.front()) || is_rounded_zero(x, -190, scale)) x = 0;
   return sigma;
 }
 
@@ -267,9 +268,11 @@ std::vector<Quad> exact_generalized_singular_values(const Matrix<T>& F, const Ma
       for (Index i = 0; i < m; ++i) C(i, j) -= B(i, k) * R(k, l + j);
     }
   }
+  Long scale(0);
+  for (Index j = 0; j < l; ++j) scale = std::max(scale, norm(B.col(j)));
   const Index k = project_out(std::move(C), std::move(sizes), B, thread_count(threads));
   std::vector<Quad> sigma(static_cast<std::size_t>(k), std::numeric_limits<Quad>::infinity());
-  for (const Long& x : singular_values(B, thread_count(threads))) sigma.push_back(to_quad(x));
+  for (const Long& x : singular_values(B, scale, thread_count(threads))) sigma.push_back(to_quad(x));
   return sigma;
 }
 

@@ -120,6 +120,8 @@ TYPED_TEST(PaperPair, TruthHasInfiniteSigmaAndLeavesOutTheCommonNullSpace) {
   ASSERT_EQ(wide.sigma.size(), 5u);
   EXPECT_GT(wide.sigma[1], 0);
   for (std::size_t j = 2; j < 5; ++j) EXPECT_EQ(wide.sigma[j], 0);
+  // two infinite values use up two rows
+  EXPECT_EQ(generate<TypeParam>("integral;kernel=shaw;l=2;truth=rounded", 3, 2, 3).sigma.back(), 0);
 }
 
 TEST(PaperPairDefaults, AreThoseOfThePaper) {
