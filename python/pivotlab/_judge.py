@@ -11,7 +11,7 @@ from typing import Any, overload
 import numpy as np
 
 from . import _core
-from ._arrays import as_matrix, as_signs, by_columns, of_one_type, thread_count
+from ._arrays import as_matrix, as_signs, by_columns, of_one_type, thread_count, whole_number
 from ._core import InputError
 from ._eig import Eig
 from ._eigh import Eigh
@@ -196,6 +196,14 @@ def _not_finite(**members: Any) -> Judgement | None:
     return None
 
 
+def _counts(inertia: Any) -> tuple[int, ...]:
+    if np.shape(inertia) != (3,):
+        raise InputError(
+            f"inertia: {inertia!r} is not three numbers; pass those of positive, negative, zero eigenvalues"
+        )
+    return tuple(whole_number("inertia", count, 0) for count in inertia)
+
+
 def _contradiction(message: str) -> Judgement:
     """The judgement on a result of which members contradict each other."""
     return Judgement("incorrect", message, {}, {})
@@ -259,7 +267,7 @@ def _judge_ldlt(matrix: Symmetric, result: Ldlt, threads: int) -> Judgement:
         raise InputError(f"A: has the shape {A.shape}; {(result.n, result.n)} is that of the factors")
     _require_truth("eigenvalues", matrix.eigenvalues, result.n)
     truth = truth_of("eigenvalues", matrix.eigenvalues, matrix.eigenvalues_rest)
-    inertia = None if matrix.inertia is None else tuple(matrix.inertia)
+    inertia = None if matrix.inertia is None else _counts(matrix.inertia)
     return _judgement("ldlt", *_core.judge_ldlt(A, symmetry, *truth, inertia, result.factors, threads))
 
 
@@ -293,7 +301,7 @@ def _judge_eigh(A: Any, result: Eigh, threads: int) -> Judgement:
     A, *U = of_one_type(as_matrix("A", A), *(() if result.U is None else (as_matrix("U", result.U),)))
     members = {name: truth_of(name, getattr(result, name), None)[0] for name in ("eigenvalues", "estimate")}
     members |= dict(zip(("U",), U, strict=False))
-    members |= {} if result.inertia is None else {"inertia": result.inertia}
+    members |= {} if result.inertia is None else {"inertia": _counts(result.inertia)}
     n = _order_of(A)
     estimate = None if result.estimate is None else members["estimate"]
     _require_shapes(eigenvalues=(members["eigenvalues"], (n,)), estimate=(estimate, (n,)), U=(members.get("U"), (n, n)))

@@ -8,6 +8,7 @@
 #include <experiments/ldlt/ldlt_factors.hpp>
 #include <experiments/ldlt/ldlt_metrics.hpp>
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -37,13 +38,29 @@ nb::tuple judge_pair(const InMatrix<T>& F, const InMatrix<T>& G, const InVector<
                 [&](const JudgeOptions& options) { return judge_gsvd_by_z(pair, result, options); });
 }
 
+/// Returns A, averaged if it is symmetric but for rounding. Throws InputError if it is not symmetric or not finite.
+template <class T>
+Matrix<T> symmetric_of(Matrix<T> A, Symmetry symmetry) {
+  symmetrize(A, symmetry);
+  const bool hermitian = symmetry == Symmetry::hermitian;
+  for (Index j = 0; j < A.cols(); ++j)
+    for (Index i = j; i < A.rows(); ++i) {
+      if (!std::isfinite(std::abs(A(i, j))))
+        throw InputError("A: it has NaN or infinite elements; pass finite numbers");
+      if (A.rows() != A.cols() || A(i, j) != (hermitian ? conjugate(A(j, i)) : A(j, i)))
+        throw InputError(hermitian ? "A: it is not Hermitian; pass the matrix that was decomposed, both triangles"
+                                   : "A: it is not symmetric; pass the matrix that was factored, both triangles");
+    }
+  return A;
+}
+
 template <class T>
 nb::tuple judge_symmetric(const InMatrix<T>& A, const std::string& symmetry, const InVector<double>& truth,
                           const InVector<double>& truth_rest,
                           const std::optional<std::tuple<Index, Index, Index>>& inertia,
                           const LdltFactorization<T>& factors, int threads) {
-  SymmetricMatrix<T> matrix{matrix_of<T>(A), symmetry_of(symmetry), exact_of(truth, truth_rest), {}, {}};
-  symmetrize(matrix.A, matrix.symmetry);
+  const Symmetry kind = symmetry_of(symmetry);
+  SymmetricMatrix<T> matrix{symmetric_of(matrix_of<T>(A), kind), kind, exact_of(truth, truth_rest), {}, {}};
   if (inertia) matrix.inertia = std::make_from_tuple<Inertia>(*inertia);
   return judged(ldlt_metric_rows(), threads, [&](const JudgeOptions& options) {
     return judge_ldlt<T>(matrix, factors_of(factors), claims_of(factors), nullptr, options);
@@ -63,21 +80,10 @@ nb::tuple judge_general(const InMatrix<T>& A, const InVector<Complex>& truth, co
                 [&](const JudgeOptions& options) { return judge_eig(matrix, factors, options); });
 }
 
-/// Returns A, averaged if it is Hermitian but for rounding. Throws InputError if it is not Hermitian.
-template <class T>
-Matrix<T> hermitian_of(Matrix<T> A) {
-  symmetrize(A);
-  for (Index j = 0; j < A.cols(); ++j)
-    for (Index i = j; i < A.rows(); ++i)
-      if (A.rows() != A.cols() || A(i, j) != conjugate(A(j, i)))
-        throw InputError("A: it is not Hermitian; pass the matrix that was decomposed");
-  return A;
-}
-
 /// Computes the true eigenvalues first, where their number allows it.
 template <class T>
 nb::tuple judge_hermitian(const InMatrix<T>& A, const nb::dict& members, int threads) {
-  const Matrix<T> matrix = hermitian_of(matrix_of<T>(A));
+  const Matrix<T> matrix = symmetric_of(matrix_of<T>(A), Symmetry::hermitian);
   const EighResult<T> result = result_of<EighResult<T>>(members);
   return judged(eigh_metric_rows(), threads,
                 [&](const JudgeOptions& options) { return judge_eigh(matrix, eigh_truth(matrix), result, options); });

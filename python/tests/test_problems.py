@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Generators, judges, files and lists."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -22,7 +24,6 @@ def test_generated_problems_have_their_truth():
 
 @pytest.mark.parametrize("type", ["d", "z"])
 def test_judges_pass_good_results_and_not_wrong_ones(type):
-    from dataclasses import replace
 
     pair = pivotlab.generate("gsvd", "random", n=20, type=type)
     r = pivotlab.gsvd(pair.F, pair.G)
@@ -151,3 +152,20 @@ def test_lists():
     assert any(entry.name.startswith("lapack:") for entry in pivotlab.baselines("eig"))
     assert len(pivotlab.expand("DHZ{0..7}-({ME,MM}-FB-ME);w={16,32}")) == 32
     assert any("width" in entry.name or "w=" in entry.name for entry in pivotlab.options("gsvd"))
+
+
+def test_what_cannot_be_judged_is_refused():
+    S = np.array([[2.0, 1, 0], [1, -3, 4], [0, 4, 1]])
+    solved, factored = pivotlab.eigh(S), pivotlab.ldlt(np.tril(S), triangle="lower")
+    symmetric = pivotlab.ldlt(S + 1j * S, symmetry="symmetric")
+    assert pivotlab.judge(S, factored) and pivotlab.judge(S + 1j * S, symmetric)
+    for problem, result, told in (
+        (np.tril(S), factored, "not Hermitian"),
+        (np.tril(S + 1j * S), symmetric, "not symmetric"),
+        (S * np.nan, solved, "NaN"),
+        (S, replace(solved, inertia=(1, 1)), "three numbers"),
+    ):
+        with pytest.raises(pivotlab.InputError, match=told):
+            pivotlab.judge(problem, result)
+    with pytest.raises(TypeError, match="not an integer"):
+        pivotlab.judge(S, replace(solved, inertia=(1.0, 2.0, 0.0)))
