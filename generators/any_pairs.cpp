@@ -49,7 +49,7 @@ Matrix<E> with_singular_values(const Problem& problem, Index m, const std::vecto
   const Index n = problem.n, count = std::ssize(values);
   if (form == Form::diagonal) {
     Matrix<E> D(m, n);
-    for (Index j = 0; j < count; ++j) D(j, j) = E(values[static_cast<std::size_t>(j)]);
+    for (Index j = 0; j < count; ++j) D(j, j) = E(values[j]);
     return D;
   }
   const HostAlgebra<E> algebra(problem.seed, problem.threads);
@@ -182,13 +182,12 @@ Pair<T> make_ranks_pair(const Problem& problem) {
                     "the {} columns",
                     k, l, problem.m_f, problem.m_g, problem.n));
   RandomStream of_f(problem.seed, 0), of_g(problem.seed, 1), of_w(problem.seed, 2), order(problem.seed, 3);
-  std::vector<Index> places(static_cast<std::size_t>(problem.n));
+  std::vector<Index> places(problem.n);
   std::iota(places.begin(), places.end(), Index(0));
   shuffle(places, order);
   const Matrix<T> given = dominant(small_integers<T>(r, problem.n, of_w));
   Matrix<T> W(r, problem.n);
-  for (Index j = 0; j < problem.n; ++j)
-    std::ranges::copy(given.col(places[static_cast<std::size_t>(j)]), W.col(j).begin());
+  for (Index j = 0; j < problem.n; ++j) std::ranges::copy(given.col(places[j]), W.col(j).begin());
   const Matrix<T> F =
       beside(dominant(small_integers<T>(problem.m_f, k, of_f)), small_integers<T>(problem.m_f, l, of_f));
   const Matrix<T> G = beside(Matrix<T>(problem.m_g, k), dominant(small_integers<T>(problem.m_g, l, of_g)));
@@ -212,8 +211,7 @@ Pair<T> make_integral_pair(const Problem& problem) {
           T(static_cast<double>(kernel(name, midpoint(i, problem.m_f), midpoint(j, n), Quad(0.5) / Quad(n)) / Quad(n)));
   constexpr std::array<std::array<double, 3>, 3> differences{{{1, 0, 0}, {-1, 1, 0}, {1, -2, 1}}};
   for (Index i = 0; i < rows; ++i)
-    for (Index j = 0; j <= order; ++j)
-      pair.G(i, i + j) = T(differences[static_cast<std::size_t>(order)][static_cast<std::size_t>(j)]);
+    for (Index j = 0; j <= order; ++j) pair.G(i, i + j) = T(differences[order][j]);
   return pair;
 }
 

@@ -57,7 +57,7 @@ Pair<T> make_random_columns(const Problem& problem, const std::vector<Index>& co
 
 template <class T>
 Pair<T> make_random_pair(const Problem& problem) {
-  std::vector<Index> all(static_cast<std::size_t>(problem.n));
+  std::vector<Index> all(problem.n);
   std::iota(all.begin(), all.end(), Index(0));
   return make_random_columns<T>(problem, all);
 }

@@ -74,7 +74,7 @@ class Cholesky {
  public:
   explicit Cholesky(const Matrix<T>& A) : A_(A), R_(A.rows(), A.rows()), first_(size()), root_(size()) {
     for (Index j = 0; j < A.cols(); ++j) {
-      const auto column = A.col(j).first(static_cast<std::size_t>(j));
+      const auto column = A.col(j).first(j);
       first_[at(j)] = std::find_if(column.begin(), column.end(), [](const T& x) { return x != T(0); }) - column.begin();
     }
   }
@@ -144,14 +144,14 @@ template <class T>
 std::optional<Matrix<T>> semidefinite_factor(const Matrix<T>& A) {
   using E = Extended<T>;
   const Index n = A.rows();
-  std::vector<E> S(static_cast<std::size_t>(A.size()));
+  std::vector<E> S(A.size());
   std::transform(A.data(), A.data() + A.size(), S.begin(), lengthened<T>);
-  const auto s = [&](Index i, Index j) -> E& { return S[static_cast<std::size_t>(i + j * n)]; };
+  const auto s = [&](Index i, Index j) -> E& { return S[i + j * n]; };
   const auto size = [&](Index i, Index j) {
     return std::sqrt(static_cast<long double>(real_part(A(i, i)))) *
            std::sqrt(static_cast<long double>(real_part(A(j, j))));
   };
-  std::vector<Index> left(static_cast<std::size_t>(n));
+  std::vector<Index> left(n);
   std::iota(left.begin(), left.end(), Index(0));
   for (const Index j : left)
     if (!(real_part(A(j, j)) >= 0)) return std::nullopt;
@@ -171,13 +171,12 @@ std::optional<Matrix<T>> semidefinite_factor(const Matrix<T>& A) {
     if (pivot < 0 || largest <= 8 * rounding<long double>(n) || (indefinite && largest <= rounding<double>(n))) break;
     const long double root = std::sqrt(std::real(s(pivot, pivot)));
     std::erase(left, pivot);
-    std::vector<E> row(static_cast<std::size_t>(n));
-    for (const Index j : left) row[static_cast<std::size_t>(j)] = s(pivot, j) / root;
+    std::vector<E> row(n);
+    for (const Index j : left) row[j] = s(pivot, j) / root;
     F(k, pivot) = T(static_cast<double>(root));
     for (const Index j : left) {
-      F(k, j) = T(row[static_cast<std::size_t>(j)]);
-      for (const Index i : left)
-        s(i, j) -= conjugate(row[static_cast<std::size_t>(i)]) * row[static_cast<std::size_t>(j)];
+      F(k, j) = T(row[j]);
+      for (const Index i : left) s(i, j) -= conjugate(row[i]) * row[j];
     }
   }
   for (const Index j : left)
@@ -269,9 +268,9 @@ IndefinitePair indefinite_pair(const AnyMatrix& H, const AnyMatrix& S, int threa
         Matrix<T> F(std::ssize(result.J), hermitian.cols());
         Index row = 0;
         for (Index k = 0; k < hermitian.cols(); ++k) {
-          if (gjg.J[static_cast<std::size_t>(k)] == 0) continue;
+          if (gjg.J[k] == 0) continue;
           for (Index i = 0; i < hermitian.cols(); ++i)
-            F(row, f.permutation[static_cast<std::size_t>(i)]) = scale * conjugate(round_to_double<T>(gjg.G(i, k)));
+            F(row, f.permutation[i]) = scale * conjugate(round_to_double<T>(gjg.G(i, k)));
           ++row;
         }
         result.pair = Pair<T>{std::move(F), *std::move(G), {}, "H = F^H J F and S = G^H G"};

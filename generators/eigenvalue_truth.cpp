@@ -147,7 +147,7 @@ class QRAlgorithm {
   /// Computes H := R·Q + shift with Q·R = H − shift, in rows and columns first … last.
   void sweep(Index first, Index last, const C& shift) {
     for (Index k = first; k <= last; ++k) H_(k, k) -= shift;
-    std::vector<Rotation> rotations(static_cast<std::size_t>(last - first));
+    std::vector<Rotation> rotations(last - first);
     for (Index j = first; j <= last; ++j) {
       const auto apply = [&](Index k) {
         const Rotation& r = rotations[k - first];
@@ -193,7 +193,7 @@ std::complex<R> determinant_ratio(Matrix<std::complex<R>> A, const std::vector<s
       for (Index j = k; j < n; ++j) std::swap(A(k, j), A(pivot, j));
       ratio = -ratio;
     }
-    const C shifted = values[static_cast<std::size_t>(k)] - z;
+    const C shifted = values[k] - z;
     ratio *= A(k, k) * conjugate(shifted) / squared_length(shifted);
     if (size_of(A(k, k)) == R(0)) return C(R(0));
     const C inverse = conjugate(A(k, k)) / squared_length(A(k, k));

@@ -90,7 +90,7 @@ GeneralMatrix<T> make_graded_general(const GeneralProblem& problem) {
   const std::vector<double> d = grades(problem.n, problem.options.number("g"), problem.options.text("order"),
                                        RandomStream(problem.seed, order_of_grades));
   for (Index j = 0; j < problem.n; ++j)
-    for (Index i = 0; i < problem.n; ++i) A(i, j) *= d[static_cast<std::size_t>(i)] * d[static_cast<std::size_t>(j)];
+    for (Index i = 0; i < problem.n; ++i) A(i, j) *= d[i] * d[j];
   return {.A = std::move(A)};
 }
 

@@ -61,7 +61,7 @@ Matrix<T> random_orthonormal(Index m, Index n, RandomStream& stream, int threads
   const int team = thread_count(threads);
   const Matrix<S> normal = random_matrix<S>(m, n, Distribution::normal, stream, team);
   Matrix<T> V(m, n), Y(n, n);
-  std::vector<T> phase(static_cast<std::size_t>(n));
+  std::vector<T> phase(n);
 #pragma omp parallel for num_threads(team) schedule(dynamic, 8)
   for (Index k = 0; k < n; ++k) {
     phase[k] = reflect<T, S>(normal.col(k).subspan(k), V.col(k).subspan(k));

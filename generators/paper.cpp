@@ -24,7 +24,7 @@ std::vector<Quad> diagonal(const std::string& distribution, double kappa, Index 
     shuffle(d, stream);
     return d;
   }
-  std::vector<Quad> d(static_cast<std::size_t>(n));
+  std::vector<Quad> d(n);
   for (Quad& x : d) do
       x = stream.uniform();
     while (x <= least_accepted);
@@ -40,7 +40,7 @@ std::vector<Quad> diagonal(const Problem& problem, Ingredient which) {
 std::vector<Quad> column_grades(const Problem& problem) {
   const double g = problem.options.number("grade");
   if (g == 0) return {};
-  std::vector<Quad> d(static_cast<std::size_t>(problem.n));
+  std::vector<Quad> d(problem.n);
   for (Index j = 0; j < problem.n; ++j)
     d[j] = pow(Quad(10), Quad(-g) + 2 * Quad(g) * Quad(j) / Quad(std::max<Index>(problem.n - 1, 1)));
   return d;

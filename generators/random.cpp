@@ -100,8 +100,7 @@ template <class T>
 Matrix<T> random_columns(Index rows, const std::vector<Index>& columns, Distribution distribution,
                          const RandomStream& stream, int threads) {
   return columns_at<T>(
-      rows, static_cast<Index>(columns.size()), [&](Index j) { return columns[static_cast<std::size_t>(j)]; },
-      distribution, stream, threads);
+      rows, static_cast<Index>(columns.size()), [&](Index j) { return columns[j]; }, distribution, stream, threads);
 }
 
 template double RandomStream::draw(Distribution);

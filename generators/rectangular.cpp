@@ -38,7 +38,7 @@ void scale_columns(const RectangularProblem& problem, Matrix<T>& G) {
   const auto d = grades(problem.n, problem.options.number("g"), problem.options.text("order"),
                         RandomStream(problem.seed, order_of_columns));
   for (Index j = 0; j < problem.n; ++j)
-    for (T& x : G.col(j)) x *= d[static_cast<std::size_t>(j)];
+    for (T& x : G.col(j)) x *= d[j];
 }
 
 template <class T>
@@ -59,7 +59,7 @@ Matrix<T> make_graded_rows_and_columns(const RectangularProblem& problem) {
   const auto d = grades(problem.m, problem.options.number("g"), problem.options.text("order"),
                         RandomStream(problem.seed, order_of_rows));
   for (Index j = 0; j < problem.n; ++j)
-    for (Index i = 0; i < problem.m; ++i) G(i, j) *= d[static_cast<std::size_t>(i)];
+    for (Index i = 0; i < problem.m; ++i) G(i, j) *= d[i];
   return G;
 }
 

@@ -8,7 +8,7 @@
 namespace pivotlab {
 
 std::vector<Quad> spectrum(const std::string& distribution, const Quad& kappa, Index n) {
-  std::vector<Quad> d(static_cast<std::size_t>(n), Quad(1));
+  std::vector<Quad> d(n, Quad(1));
   const Quad least = 1 / kappa;
   for (Index i = 0; i < n; ++i) {
     const Quad t = n > 1 ? Quad(i) / Quad(n - 1) : Quad(0);
@@ -21,10 +21,10 @@ std::vector<Quad> spectrum(const std::string& distribution, const Quad& kappa, I
 }
 
 std::vector<double> grades(Index n, double g, const std::string& order, RandomStream stream) {
-  std::vector<double> d(static_cast<std::size_t>(n), 1.0);
+  std::vector<double> d(n, 1.0);
   for (Index i = 0; i < n && n > 1; ++i) {
     const double t = 2 * static_cast<double>(i) / static_cast<double>(n - 1) - 1;
-    d[static_cast<std::size_t>(i)] = std::exp2(std::round(t * g * std::log2(10.0)));
+    d[i] = std::exp2(std::round(t * g * std::log2(10.0)));
   }
   if (order == "falling") std::ranges::reverse(d);
   if (order == "random") shuffle(d, stream);

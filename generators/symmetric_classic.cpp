@@ -95,7 +95,7 @@ SymmetricMatrix<T> make_hadamard(const SymmetricProblem& problem) {
                                  std::bit_ceil(static_cast<std::uint64_t>(n))));
   Matrix<T> H = symmetric_matrix<T>(
       n, [](Index i, Index j) { return std::popcount(static_cast<std::uint64_t>(i & j)) % 2 == 0 ? 1.0 : -1.0; });
-  std::vector<Quad> eigenvalues(static_cast<std::size_t>(n), sqrt(Quad(n)));
+  std::vector<Quad> eigenvalues(n, sqrt(Quad(n)));
   std::for_each_n(eigenvalues.begin(), n / 2, [](Quad& x) { x = -x; });
   return known(std::move(H), std::move(eigenvalues));
 }

@@ -22,7 +22,7 @@ struct SymmetricProblem {
 template <class T>
 void scale_rows_and_columns(Matrix<T>& A, const std::vector<double>& d) {
   for (Index j = 0; j < A.cols(); ++j)
-    for (Index i = 0; i < A.rows(); ++i) A(i, j) *= d[static_cast<std::size_t>(i)] * d[static_cast<std::size_t>(j)];
+    for (Index i = 0; i < A.rows(); ++i) A(i, j) *= d[i] * d[j];
 }
 
 // Matrices with prescribed spectra follow: Q·Λ·Qᴴ with Haar-distributed Q, before rounding in Quad, on a GPU in

@@ -89,7 +89,7 @@ Matrix<T> diagonal_matrix(const std::vector<Quad>& d) {
 template <class T>
 SymmetricMatrix<T> make_equidistant(const SymmetricProblem& problem) {
   const Index n = problem.n, nullity = std::min(n, static_cast<Index>(problem.options.number("nullity")));
-  std::vector<Quad> eigenvalues(static_cast<std::size_t>(n), Quad(-n));
+  std::vector<Quad> eigenvalues(n, Quad(-n));
   for (Index i = 1; i < n; ++i) eigenvalues[i] = -Quad(n) + Quad(i) * Quad(2 * n - 1) / Quad(n - 1);
   std::ranges::stable_sort(eigenvalues, {}, [](const Quad& x) { return Quad(abs(x)); });
   std::fill_n(eigenvalues.begin(), nullity, Quad(0));

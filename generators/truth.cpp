@@ -76,7 +76,7 @@ struct PivotedCholesky {
 template <class T>
 PivotedCholesky<T> pivoted_cholesky(const Matrix<T>& G) {
   const Index n = G.cols();
-  std::vector<Index> order(static_cast<std::size_t>(n));
+  std::vector<Index> order(n);
   std::iota(order.begin(), order.end(), Index(0));
   std::vector<Long> rest;  // of the squared norms
   for (Index j = 0; j < n; ++j) rest.push_back(real_part(dot<T>(G.col(j), G.col(j))));
@@ -163,7 +163,7 @@ std::vector<Long> bidiagonal(Matrix<T> B, int threads) {
     Long scale = make_reflector(v, elements.emplace_back());
 #pragma omp parallel for num_threads(threads)
     for (Index j = k + 1; j < n; ++j) {
-      const std::span<T> column = B.col(j).subspan(static_cast<std::size_t>(k));
+      const std::span<T> column = B.col(j).subspan(k);
       const T factor = dot<T>(v, column) * scale;
       for (std::size_t i = 0; i < v.size(); ++i) column[i] -= v[i] * factor;
     }
@@ -174,9 +174,9 @@ std::vector<Long> bidiagonal(Matrix<T> B, int threads) {
 #pragma omp parallel for num_threads(threads)
     for (Index i = k + 1; i < m; ++i) {
       T sum(0);
-      for (Index j = k + 1; j < n; ++j) sum += B(i, j) * v[static_cast<std::size_t>(j - k - 1)];
+      for (Index j = k + 1; j < n; ++j) sum += B(i, j) * v[j - k - 1];
       sum *= scale;
-      for (Index j = k + 1; j < n; ++j) B(i, j) -= sum * conjugate(v[static_cast<std::size_t>(j - k - 1)]);
+      for (Index j = k + 1; j < n; ++j) B(i, j) -= sum * conjugate(v[j - k - 1]);
     }
   }
   return elements;
@@ -256,8 +256,7 @@ std::vector<Quad> exact_generalized_singular_values(const Matrix<T>& F, const Ma
 
   // F·W = [B C] with G·W = [V 0] and VᴴV = I: the columns of C are those of F on the null space of G.
   Matrix<W> B(m, l), C(m, n - l);
-  for (Index j = 0; j < n; ++j)
-    std::ranges::copy(given.col(order[static_cast<std::size_t>(j)]), (j < l ? B.col(j) : C.col(j - l)).begin());
+  for (Index j = 0; j < n; ++j) std::ranges::copy(given.col(order[j]), (j < l ? B.col(j) : C.col(j - l)).begin());
   divide_right(B, R);
   std::vector<Long> sizes;
   const auto norm = [](std::span<const W> x) { return Long(sqrt(real_part(dot<W>(x, x)))); };
@@ -271,7 +270,7 @@ std::vector<Quad> exact_generalized_singular_values(const Matrix<T>& F, const Ma
   Long scale(0);
   for (Index j = 0; j < l; ++j) scale = std::max(scale, norm(B.col(j)));
   const Index k = project_out(std::move(C), std::move(sizes), B, thread_count(threads));
-  std::vector<Quad> sigma(static_cast<std::size_t>(k), std::numeric_limits<Quad>::infinity());
+  std::vector<Quad> sigma(k, std::numeric_limits<Quad>::infinity());
   for (const Long& x : singular_values(B, scale, thread_count(threads))) sigma.push_back(to_quad(x));
   return sigma;
 }

@@ -268,7 +268,7 @@ struct EigExperiment {
   }
   template <class T>
   static auto solve_batch(const std::vector<const GeneralMatrix<T>*>& problems, const Options&, BatchArrays& arrays) {
-    const auto A = arrays.given<T>([&](Index k) { return problems[static_cast<std::size_t>(k)]->A.view(); });
+    const auto A = arrays.given<T>([&](Index k) { return problems[k]->A.view(); });
     const EigBatch batch{.eigenvalues = arrays.numbers<std::complex<double>>(A.cols),
                          .V = arrays.matrices<std::complex<double>>(A.rows, A.cols),
                          .status = arrays.status()};

@@ -61,7 +61,7 @@ std::string defect(const EigFactors& f, int threads) {
     const double condition = (*f.conditions)[k];
     if (!(condition >= 1)) return fmt::format("condition number {} of an eigenvalue is {}", k + 1, condition);
     if (inverses.empty()) continue;
-    const double inverse = inverses[static_cast<std::size_t>(k)], n = static_cast<double>(f.V.rows());
+    const double inverse = inverses[k], n = static_cast<double>(f.V.rows());
     if (std::isfinite(condition) ? !(std::abs(condition * inverse - 1) <= (60 + n) * ulp * condition)
                                  : !(inverse <= (60 + n) * ulp))
       return fmt::format("condition number {} of an eigenvalue is {} and 1/|w*v| is {}", k + 1, condition, 1 / inverse);
@@ -240,7 +240,7 @@ class EigJudge {
       E trace, squares;
       R off;
     };
-    std::vector<Sums> of_columns(static_cast<std::size_t>(n()));
+    std::vector<Sums> of_columns(n());
 #pragma omp parallel for schedule(dynamic, 16) num_threads(threads_)
     for (Index k = 0; k < n(); ++k) {
       const E value = extend<E>(values_[k]), diagonal = extend<E>(A_(k, k));
@@ -248,7 +248,7 @@ class EigJudge {
       for (Index i = 0; i < k; ++i) sum -= extend<E>(2.0 * A_(i, k)) * extend<E>(A_(k, i));
       R column = -square(values_[k]);
       for (const Complex& x : A_.view().col(k)) column += square(x);
-      of_columns[static_cast<std::size_t>(k)] = {value - diagonal, sum, column};
+      of_columns[k] = {value - diagonal, sum, column};
     }
     E trace(0.0), squares(0.0);
     R off(0.0);

@@ -21,16 +21,16 @@ class Matcher {
 
   std::vector<Index> match() {
     for (Index row = 0; row < n_; ++row) add(row);
-    std::vector<Index> columns(static_cast<std::size_t>(n_));
+    std::vector<Index> columns(n_);
     for (Index j = 0; j < n_; ++j) columns[row_of_[j]] = j;
     return columns;
   }
 
  private:
   void add(Index new_row) {
-    std::vector<double> distance(static_cast<std::size_t>(n_), std::numeric_limits<double>::infinity());
-    std::vector<Index> before(static_cast<std::size_t>(n_), none);  // the previous column on the path
-    std::vector<bool> visited(static_cast<std::size_t>(n_));
+    std::vector<double> distance(n_, std::numeric_limits<double>::infinity());
+    std::vector<Index> before(n_, none);  // the previous column on the path
+    std::vector<bool> visited(n_);
     Index row = new_row, column = none;
     double length = 0;
     do {

@@ -236,7 +236,7 @@ struct EighExperiment {
   template <class T>
   static auto solve_batch(const std::vector<const EighProblem<T>*>& problems, const Options& options,
                           BatchArrays& arrays) {
-    const auto A = arrays.given<T>([&](Index k) { return problems[static_cast<std::size_t>(k)]->A.view(); });
+    const auto A = arrays.given<T>([&](Index k) { return problems[k]->A.view(); });
     const EighBatch<T> batch{.eigenvalues = arrays.numbers<double>(A.cols),
                              .estimate = arrays.numbers<double>(A.cols),
                              .U = arrays.matrices<T>(A.rows, A.cols),

@@ -81,8 +81,8 @@ Tridiagonal<R> tridiagonal(EigenMatrix<R> A) {
   using std::sqrt;
   const Index n = A.rows();
   Tridiagonal<R> result{A.diagonal(), Eigen::Vector<R, Eigen::Dynamic>::Zero(n - 1)};
-  std::vector<R> v(static_cast<std::size_t>(n)), w(v);
-  const auto at = [](std::vector<R>& x, Index i) -> R& { return x[static_cast<std::size_t>(i)]; };
+  std::vector<R> v(n), w(v);
+  const auto at = [](std::vector<R>& x, Index i) -> R& { return x[i]; };
   for (Index k = 0; k < n; ++k) {
     result.diagonal(k) = A(k, k);
     R squares(0);

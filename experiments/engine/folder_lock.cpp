@@ -75,7 +75,7 @@ FileDescriptor open_lock(const fs::path& file) {
   std::string content(32, '\0');
   const ssize_t count = ::pread(lock.get(), content.data(), content.size(), 0);
   if (count < 0) fail_on_path(file, "read", errno);
-  content.resize(static_cast<std::size_t>(count));
+  content.resize(count);
   if (!is_process(content)) refuse_foreign_lock(file);
   return lock;
 }

@@ -50,7 +50,7 @@ bool is_longer(const Job& a, const Job& b) {
 
 /// Returns when the last worker ends if each takes the next of the jobs, which are sorted, as soon as it is idle.
 double end_of(const std::vector<Job>& jobs, int workers) {
-  std::vector<double> ends(static_cast<std::size_t>(workers), 0.0);
+  std::vector<double> ends(workers, 0.0);
   for (const Job& job : jobs) *std::min_element(ends.begin(), ends.end()) += job.seconds;
   return *std::max_element(ends.begin(), ends.end());
 }
@@ -113,7 +113,7 @@ std::optional<Allocation> Occupancy::occupy(const WorkerHost& host, const Need& 
   if (allocation.cores.size() < wanted) return std::nullopt;
 
   occupied.cores.insert(allocation.cores.begin(), allocation.cores.end());
-  for (const int gpu : allocation.gpus) occupied.gpus.insert(host.gpus[static_cast<std::size_t>(gpu)].bus_id);
+  for (const int gpu : allocation.gpus) occupied.gpus.insert(host.gpus[gpu].bus_id);
   occupied.bytes += allocation.bytes;
   ++occupied.jobs;
   return allocation;
@@ -122,7 +122,7 @@ std::optional<Allocation> Occupancy::occupy(const WorkerHost& host, const Need& 
 void Occupancy::release(const WorkerHost& host, const Allocation& allocation) {
   Occupied& occupied = hosts_[host.name];
   for (const int core : allocation.cores) occupied.cores.erase(core);
-  for (const int gpu : allocation.gpus) occupied.gpus.erase(host.gpus[static_cast<std::size_t>(gpu)].bus_id);
+  for (const int gpu : allocation.gpus) occupied.gpus.erase(host.gpus[gpu].bus_id);
   occupied.bytes -= allocation.bytes;
   if (--occupied.jobs == 0) hosts_.erase(host.name);
 }

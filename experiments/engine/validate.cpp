@@ -114,7 +114,7 @@ std::string place_of(const Spec& spec, const AxisInfo& axis, const Case& axes) {
   if (given == spec.axes.end() || value == axes.end() || given->items.size() != given->values.size()) return place;
   const auto found = std::ranges::find(given->values, value->second);
   if (std::ranges::count(given->values, value->second) != 1) return place;
-  return fmt::format("{}[{}]", place, given->items[static_cast<std::size_t>(found - given->values.begin())]);
+  return fmt::format("{}[{}]", place, given->items[found - given->values.begin()]);
 }
 
 }  // namespace pivotlab::experiments

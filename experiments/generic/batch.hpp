@@ -73,7 +73,7 @@ class BatchProblemOf final : public Problem {
  private:
   using Result = typename ProblemOf<E, P>::Result;
 
-  const P& problem(Index k) const { return problems_[static_cast<std::size_t>(k)]->problem(); }
+  const P& problem(Index k) const { return problems_[k]->problem(); }
   Index judged() const { return std::ssize(problems_); }
 
   void solve_at_once(const typename E::Case& wanted, SolvedBatch<Result>& solved) const {
@@ -88,7 +88,7 @@ class BatchProblemOf final : public Problem {
     for (Index k = 0; k < wanted.batch; ++k) solved.statuses.push_back(solved.arrays->status_of(k));
     for (Index k = 0; k < judged(); ++k) {
       solved.results.emplace_back(result_of(k));
-      solved.results.back()->status = solved.statuses[static_cast<std::size_t>(k)];
+      solved.results.back()->status = solved.statuses[k];
     }
   }
 
@@ -96,16 +96,16 @@ class BatchProblemOf final : public Problem {
   /// thread whose compute phases took longest.
   void solve_by_loop(const typename E::Case& wanted, SolvedBatch<Result>& solved) const {
     auto options = options_of_case<E>(wanted);
-    std::vector<double> seconds(static_cast<std::size_t>(wanted.threads));
+    std::vector<double> seconds(wanted.threads);
     options.threads = 1;
-    solved.results.resize(problems_.size()), solved.statuses.resize(static_cast<std::size_t>(wanted.batch));
+    solved.results.resize(problems_.size()), solved.statuses.resize(wanted.batch);
     std::exception_ptr error;
 #pragma omp parallel for schedule(dynamic) num_threads(wanted.threads)
     for (Index k = 0; k < wanted.batch; ++k) try {
         Result result = E::solve_by_baseline(problem(k % judged()), wanted.solver, options);
-        seconds[static_cast<std::size_t>(omp_get_thread_num())] += result.compute_seconds;
-        solved.statuses[static_cast<std::size_t>(k)] = result.status;
-        if (k < judged()) solved.results[static_cast<std::size_t>(k)] = std::move(result);
+        seconds[omp_get_thread_num()] += result.compute_seconds;
+        solved.statuses[k] = result.status;
+        if (k < judged()) solved.results[k] = std::move(result);
       } catch (...) {
 #pragma omp critical(pivotlab_loop)
         error = std::current_exception();

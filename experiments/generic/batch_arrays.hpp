@@ -38,7 +38,7 @@ class BatchArrays {
   /// Returns `each` numbers of each problem; write(k, to) writes those of a judged one.
   template <class Number, class Write>
   const Number* given_numbers(Index each, const Write& write) {
-    std::vector<Number> all(static_cast<std::size_t>(each * count_));
+    std::vector<Number> all(each * count_);
     for (Index k = 0; k < judged_; ++k) write(k, all.data() + k * each);
     for (Index k = judged_; k < count_; ++k) std::copy_n(all.data() + k % judged_ * each, each, all.data() + k * each);
     auto* const data = static_cast<Number*>(memory_.take(all.size() * sizeof(Number)));

@@ -65,7 +65,7 @@ class GhsvdJudge {
     const Index n = G_.A.cols(), m = std::max(F_.A.rows(), G_.A.rows());
     if (!prove()) {
       if (has_z()) measure_pair<E>();
-      const std::vector<int> plus(static_cast<std::size_t>(r_.V.rows()), 1), ones(static_cast<std::size_t>(n), 1);
+      const std::vector<int> plus(r_.V.rows(), 1), ones(static_cast<std::size_t>(n), 1);
       if (has_v()) metrics_.orthogonality = frobenius_norm(j_unitary_error<E>(r_.V, plus, ones, threads_));
       if (has_u())
         metrics_.j_orthogonality =
@@ -206,24 +206,22 @@ class GhsvdJudge {
     const std::vector<double> magnitude = magnitudes(F_.A, Z_);
     if (has_v()) metrics_.residual_g = 0;
     for (Index j = 0; j < Z_.cols(); ++j) {
-      const auto at = static_cast<std::size_t>(j);
-      const double sigma_f = scaled_sigma_f(at), sigma_g = scaled_sigma_g(at);
+      const double sigma_f = scaled_sigma_f(j), sigma_g = scaled_sigma_g(j);
       const double length = norm<T>(Z_.col(j));
-      if (has_u() && r_.J[at] != 0) {
+      if (has_u() && r_.J[j] != 0) {
         const double error = residual_norm<E>(FZ.col(j), r_.U.col(j), sigma_f);
         raise_to(metrics_.residual_f, relative(error, F_.norm * length));
-        raise_to(metrics_.columnwise_f, relative(error, magnitude[at] * ulp));
+        raise_to(metrics_.columnwise_f, relative(error, magnitude[j] * ulp));
       }
       if (has_v())
         raise_to(metrics_.residual_g, relative(residual_norm<E>(GZ.col(j), r_.V.col(j), sigma_g), G_.norm * length));
       for (Index i = 0; i < FZ.rows(); ++i)
-        if (J_[static_cast<std::size_t>(i)] < 0) FZ(i, j) = -FZ(i, j);
+        if (J_[i] < 0) FZ(i, j) = -FZ(i, j);
     }
     const Matrix<E> K = product<E>({F_.A, Op::adjoint}, FZ, threads_),
                     N = product<E>({G_.A, Op::adjoint}, GZ, threads_);
     for (Index j = 0; j < Z_.cols(); ++j) {
-      const auto at = static_cast<std::size_t>(j);
-      const auto [lambda, down] = scaled_eigenvalue(at);
+      const auto [lambda, down] = scaled_eigenvalue(j);
       std::vector<T> error;
       for (Index i = 0; i < K.rows(); ++i)
         error.push_back(round_to_double<T>(E(times_power_of_two(K(i, j), -down) - N(i, j) * extend<E>(T(lambda)))));

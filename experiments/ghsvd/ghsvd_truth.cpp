@@ -52,11 +52,11 @@ struct SignedGram {
     Matrix<E> Y(m, n);
     const Quad rounding = ldexp(Quad(4.0 * static_cast<double>(2 * A.cols() + m + 16)), -113);
     for (Index j = 0; j < n; ++j) {
-      std::vector<Quad> moduli(static_cast<std::size_t>(m), Quad(0));
+      std::vector<Quad> moduli(m, Quad(0));
       for (Index k = 0; k < A.cols(); ++k)
         for (Index i = 0; i < m; ++i) {
           Y(i, j) += A(i, k) * Z(k, j);
-          moduli[static_cast<std::size_t>(i)] += magnitude(A(i, k)) * magnitude(Z(k, j));
+          moduli[i] += magnitude(A(i, k)) * magnitude(Z(k, j));
         }
       Quad squares(0);
       for (const Quad& x : moduli) squares += x * x;
@@ -67,7 +67,7 @@ struct SignedGram {
         E sum(0);
         for (Index k = 0; k < m; ++k) {
           const E term = conjugate(Y(k, i)) * Y(k, j);
-          sum += !J.empty() && J[static_cast<std::size_t>(k)] < 0 ? E(-term) : term;
+          sum += !J.empty() && J[k] < 0 ? E(-term) : term;
         }
         gram(i, j) = sum, gram(j, i) = conjugate(sum);
       }
@@ -76,7 +76,7 @@ struct SignedGram {
   Quad diagonal(Index i) const { return real_part(gram(i, i)); }
   /// Returns a bound of |element (i, j)|, and of the error of the diagonal.
   Quad bound(Index i, Index j) const {
-    const Quad error = sizes[static_cast<std::size_t>(i)] * sizes[static_cast<std::size_t>(j)];
+    const Quad error = sizes[i] * sizes[j];
     return i == j ? error : Quad(magnitude(gram(i, j)) + error);
   }
 
@@ -101,7 +101,7 @@ std::vector<Interval> intervals(const SignedGram<E>& H, const SignedGram<E>& M) 
   // best weights for both. Powers of two have no rounding errors.
   for (Index i = 0; i < n; ++i) {
     using std::abs;
-    const Quad size = std::max(Quad(abs(value[static_cast<std::size_t>(i)])), H.bound(i, i));
+    const Quad size = std::max(Quad(abs(value[i])), H.bound(i, i));
     weight.push_back(size > Quad(0) ? ldexp(Quad(1), -static_cast<int>(ilogb(size)) / 4) : Quad(1));
   }
   std::vector<Interval> result;
@@ -109,11 +109,11 @@ std::vector<Interval> intervals(const SignedGram<E>& H, const SignedGram<E>& M) 
     using std::abs;
     Quad a(0), b(0);
     for (Index j = 0; j < n; ++j) {
-      const Quad w = weight[static_cast<std::size_t>(j)] / weight[static_cast<std::size_t>(i)];
+      const Quad w = weight[j] / weight[i];
       a += H.bound(i, j) * w, b += M.bound(i, j) * w;
     }
     if (!(b < M.diagonal(i))) return {};
-    const Quad center = value[static_cast<std::size_t>(i)];
+    const Quad center = value[i];
     const Quad radius = (a + abs(center) * b) / (M.diagonal(i) - b) * Quad(1.0001) + ldexp(Quad(abs(center)), -110);
     result.push_back({center, Quad(center - radius), Quad(center + radius)});
   }

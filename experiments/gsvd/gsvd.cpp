@@ -148,8 +148,8 @@ struct GsvdExperiment {
   }
   template <class T>
   static auto solve_batch(const std::vector<const Pair<T>*>& pairs, const Options&, BatchArrays& arrays) {
-    const auto F = arrays.given<T>([&](Index k) { return pairs[static_cast<std::size_t>(k)]->F.view(); });
-    const auto G = arrays.given<T>([&](Index k) { return pairs[static_cast<std::size_t>(k)]->G.view(); });
+    const auto F = arrays.given<T>([&](Index k) { return pairs[k]->F.view(); });
+    const auto G = arrays.given<T>([&](Index k) { return pairs[k]->G.view(); });
     const GsvdBatch<T> batch{.sigma = arrays.numbers<double>(F.cols),
                              .sigma_f = arrays.numbers<double>(F.cols),
                              .sigma_g = arrays.numbers<double>(F.cols),
@@ -239,20 +239,19 @@ struct GsvdExperiment {
     std::optional<TangentFacts> tangent;
     if (judged.by_variant && (judged.options.automatic || judged.options.tangent)) tangent = tangent_facts(result);
     const bool iterated = judged.by_variant && (!tangent || !tangent->path);
-    return {
-        {{"m_f", "rows of F", ColumnKind::integer, count(judged.problem.F.rows())},
-         {"m_g", "rows of G", ColumnKind::integer, count(judged.problem.G.rows())},
-         {"n", "n", ColumnKind::integer, count(judged.problem.F.cols())},
-         {"sweeps", "sweeps", ColumnKind::integer, iterated ? count(std::ssize(result.sweeps)) : Cell()}},
-        joined({sigma_facts(std::span(result.sigma).subspan(static_cast<std::size_t>(result.reduced ? result.k : 0))),
-                reduction_facts(judged.metrics),
-                tangent ? facts_of(tangent_rows(), *tangent,
-                                   {"path", "newton_steps", "fallback", "reason", "largest_estimate"})
-                        : std::vector<Fact>(),
-                {{"accuracy", "accuracy", ColumnKind::text, tangent ? accuracy_of(result) : ""}},
-                facts_of(
-                    metric_rows(), judged.metrics,
-                    {"residual_f", "residual_g", "orthogonality_u", "orthogonality_v", "sigma_error", "precision"})})};
+    return {{{"m_f", "rows of F", ColumnKind::integer, count(judged.problem.F.rows())},
+             {"m_g", "rows of G", ColumnKind::integer, count(judged.problem.G.rows())},
+             {"n", "n", ColumnKind::integer, count(judged.problem.F.cols())},
+             {"sweeps", "sweeps", ColumnKind::integer, iterated ? count(std::ssize(result.sweeps)) : Cell()}},
+            joined({sigma_facts(std::span(result.sigma).subspan(result.reduced ? result.k : 0)),
+                    reduction_facts(judged.metrics),
+                    tangent ? facts_of(tangent_rows(), *tangent,
+                                       {"path", "newton_steps", "fallback", "reason", "largest_estimate"})
+                            : std::vector<Fact>(),
+                    {{"accuracy", "accuracy", ColumnKind::text, tangent ? accuracy_of(result) : ""}},
+                    facts_of(metric_rows(), judged.metrics,
+                             {"residual_f", "residual_g", "orthogonality_u", "orthogonality_v", "sigma_error",
+                              "precision"})})};
   }
   static void write(const std::string& file, const auto& judged, Attributes attributes) {
     attributes.erase("verdict");

@@ -75,8 +75,8 @@ template <class E, class T>
 Matrix<E> invert(const ScaledZ<T>& z, int threads) {
   const Matrix<T>& Z = z.Z;
   const Index n = Z.cols();
-  std::vector<int> exponents(static_cast<std::size_t>(n));
-  std::vector<T> row(static_cast<std::size_t>(n));
+  std::vector<int> exponents(n);
+  std::vector<T> row(n);
   Matrix<E> scaled(n, n);
   for (Index i = 0; i < n; ++i) {
     for (Index j = 0; j < n; ++j) row[j] = Z(i, j);
@@ -152,7 +152,7 @@ Matrix<T> rq_unitary_factor(const Matrix<E>& X, int threads) {
 /// ‖I − QᴴQ‖₁
 template <class T>
 double unitarity_error_1(const Matrix<T>& Q, int threads) {
-  const std::vector<double> ones(static_cast<std::size_t>(Q.cols()), 1.0);
+  const std::vector<double> ones(Q.cols(), 1.0);
   return norm_1(orthogonality_error<Rebind<T, DoubleDouble>>(Q, ones, threads));
 }
 

@@ -268,7 +268,7 @@ double estimated_norm(const std::vector<double>& differences) {
 }
 
 std::vector<Index> all_places(Index n) {
-  std::vector<Index> places(static_cast<std::size_t>(n));
+  std::vector<Index> places(n);
   std::iota(places.begin(), places.end(), Index(0));
   return places;
 }
@@ -292,7 +292,7 @@ struct Probed {
   /// Returns of_column(j) for every column j of the whole matrix, on all ranks.
   template <class OfColumn>
   std::vector<double> over_columns(const Columns<T>& A, const OfColumn& of_column) const {
-    std::vector<double> values(static_cast<std::size_t>(n), 0.0);
+    std::vector<double> values(n, 0.0);
     const auto mine = experiments::over_columns(A.A.cols, threads, of_column);
     for (Index j = 0; j < A.A.cols; ++j) values[A.places[j]] = mine[j];
     return put_together(transport, values);
@@ -331,7 +331,7 @@ struct Probed {
   Signs apply_to_signs(const Columns<T>& F, const Columns<T>& G, Columns<T> Z) const {
     Signs signs{random_signs<T>(n), {}, common_scaling(column_maxima(F), column_maxima(G)), 0, 0, 0};
     signs.top = exponent_of_scaled(Z, signs.scaling.columns);
-    signs.top_of_z = exponent_of_scaled(Z, std::vector<int>(static_cast<std::size_t>(n), 0));
+    signs.top_of_z = exponent_of_scaled(Z, std::vector<int>(n, 0));
     signs.norm_of_z = frobenius_norm_of(Z, signs.top_of_z);
     std::vector<int> exponents = signs.scaling.columns;
     for (int& e : exponents) e -= signs.top;

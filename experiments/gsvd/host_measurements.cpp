@@ -45,7 +45,7 @@ std::vector<double> entrywise_reach(const Side<T>& side, const Matrix<T>& Z, int
 /// Returns the 2-norms of the rows.
 template <class E>
 std::vector<double> row_norms(const Matrix<E>& X) {
-  std::vector<double> norms(static_cast<std::size_t>(X.rows()));
+  std::vector<double> norms(X.rows());
   for (Index j = 0; j < X.cols(); ++j)
     for (Index i = 0; i < X.rows(); ++i) norms[i] += static_cast<double>(pivotlab::detail::squared_modulus(X(i, j)));
   for (double& x : norms) x = std::sqrt(x);

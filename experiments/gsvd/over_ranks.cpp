@@ -63,7 +63,7 @@ GsvdSolved<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, con
   if (on_gpus && route == "mpi")
     throw NotSupported("transport 'mpi' is between processes; start them by --launch, or take copy, nccl or host");
   GsvdSolved<T> result;
-  result.ranks.resize(static_cast<std::size_t>(options.ranks));
+  result.ranks.resize(options.ranks);
   result.l = result.r = F.cols;
   result.U = Matrix<T>::uninitialized(F.rows, F.cols);
   result.V = Matrix<T>::uninitialized(G.rows, G.cols);

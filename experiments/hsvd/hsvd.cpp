@@ -191,7 +191,7 @@ struct HsvdExperiment {
   template <class T>
   static auto solve_batch(const std::vector<const HsvdProblem<T>*>& problems, const Options& options,
                           BatchArrays& arrays) {
-    const auto at = [&](Index k) -> const HsvdProblem<T>& { return *problems[static_cast<std::size_t>(k)]; };
+    const auto at = [&](Index k) -> const HsvdProblem<T>& { return *problems[k]; };
     const auto G = arrays.given<T>([&](Index k) { return at(k).G.view(); });
     const auto* const J = arrays.given_numbers<int>(G.cols, [&](Index k, int* to) { std::ranges::copy(at(k).J, to); });
     const HsvdBatch<T> batch{.sigma = arrays.numbers<double>(G.cols),

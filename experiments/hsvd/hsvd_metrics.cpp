@@ -89,12 +89,12 @@ class HsvdJudge {
   bool has_v() const { return r_.V.rows() == G_.cols(); }
   bool has_both() const { return has_u() && has_v(); }
 
-  static std::vector<int> ones(Index n) { return std::vector<int>(static_cast<std::size_t>(n), 1); }
+  static std::vector<int> ones(Index n) { return std::vector<int>(n, 1); }
 
   /// Returns σ_j in units of 2^exponent. Below the normal numbers σ_j stands for all numbers up to one unit from it: of
   /// these it is the one with the least residual.
   double nearest_sigma(Index j) const {
-    const double sigma = r_.sigma[static_cast<std::size_t>(j)];
+    const double sigma = r_.sigma[j];
     if (sigma >= std::numeric_limits<double>::min()) return times_power_of_two(sigma, -exponent_);
     constexpr double unit = std::numeric_limits<double>::denorm_min();
     double quotient = 0, square = 0;
@@ -112,12 +112,9 @@ class HsvdJudge {
   Matrix<T> given_columns() const {
     std::vector<Index> given;
     for (Index j = 0; j < r_.U.cols(); ++j)
-      if (r_.sigma[static_cast<std::size_t>(j)] > 0 ||
-          std::ranges::any_of(r_.U.col(j), [](const T& x) { return x != T(0); }))
-        given.push_back(j);
+      if (r_.sigma[j] > 0 || std::ranges::any_of(r_.U.col(j), [](const T& x) { return x != T(0); })) given.push_back(j);
     Matrix<T> U(r_.U.rows(), std::ssize(given));
-    for (Index j = 0; j < U.cols(); ++j)
-      std::ranges::copy(r_.U.col(given[static_cast<std::size_t>(j)]), U.col(j).begin());
+    for (Index j = 0; j < U.cols(); ++j) std::ranges::copy(r_.U.col(given[j]), U.col(j).begin());
     return U;
   }
 
@@ -127,10 +124,9 @@ class HsvdJudge {
     const Matrix<E> GV = product<E>(G_, r_.V, threads_);
     Matrix<T> error(G_.rows(), G_.cols());
     for (Index j = 0; j < G_.cols(); ++j) {
-      const auto at = static_cast<std::size_t>(j);
-      const E sigma = extend<E>(T(sigma_[at]));
+      const E sigma = extend<E>(T(sigma_[j]));
       for (Index i = 0; i < G_.rows(); ++i)
-        error(i, j) = round_to_double<T>(E(GV(i, j) - extend<E>(r_.U(i, j)) * sigma)) / norms_[at];
+        error(i, j) = round_to_double<T>(E(GV(i, j) - extend<E>(r_.U(i, j)) * sigma)) / norms_[j];
     }
     return error;
   }
@@ -336,8 +332,7 @@ HsvdMetrics judge_hsvd(const Matrix<T>& G, const std::vector<int>& J, const Hsvd
     Matrix<T> adjoint(G.cols(), G.rows());
     for (Index j = 0; j < G.cols(); ++j)
       for (Index i = 0; i < G.rows(); ++i) adjoint(j, i) = conjugate(G(i, j));
-    return judge_hsvd(adjoint, std::vector<int>(static_cast<std::size_t>(G.rows()), J.front()), truth,
-                      adjoint_of(result), options);
+    return judge_hsvd(adjoint, std::vector<int>(G.rows(), J.front()), truth, adjoint_of(result), options);
   }
   const Index m = G.rows();
   HsvdMetrics metrics;

@@ -34,7 +34,7 @@ Q inner_product(const Matrix<Q>& X, Index i, const Matrix<Q>& Y, Index j, const 
   Q sum(0);
   for (Index l = 0; l < X.rows(); ++l) {
     const Q term = conjugate(X(l, i)) * Y(l, j);
-    sum += signs.empty() || signs[static_cast<std::size_t>(l)] > 0 ? term : -term;
+    sum += signs.empty() || signs[l] > 0 ? term : -term;
   }
   return sum;
 }
@@ -188,7 +188,7 @@ HsvdTruth hsvd_truth(const Matrix<T>& G, const std::vector<int>& J, int threads)
       (wide ? exact(j, i) : exact(i, j)) = wide ? conjugate(extend<Q>(G(i, j))) : extend<Q>(G(i, j));
   if (!wide) return truth_of_tall(exact, J, threads);
   if (std::ranges::adjacent_find(J, std::ranges::not_equal_to()) != J.end()) return {};
-  return truth_of_tall(exact, std::vector<int>(static_cast<std::size_t>(G.rows()), J.empty() ? 1 : J.front()), threads);
+  return truth_of_tall(exact, std::vector<int>(G.rows(), J.empty() ? 1 : J.front()), threads);
 }
 
 template HsvdTruth hsvd_truth(const Matrix<double>&, const std::vector<int>&, int);

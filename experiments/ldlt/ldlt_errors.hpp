@@ -108,7 +108,7 @@ double solution_residual(const Matrix<T>& A, int exponent, double norm, const Ma
                          int threads) {
   const Matrix<E> AX = apply<E>(A, exponent, X, threads);
   double largest = 0;
-  std::vector<T> residual(static_cast<std::size_t>(B.rows()));
+  std::vector<T> residual(B.rows());
   for (Index j = 0; j < B.cols(); ++j) {
     for (Index i = 0; i < B.rows(); ++i)
       residual[i] = round_to_double<T>(E(extend<E>(times_power_of_two(B(i, j), -exponent)) - AX(i, j)));

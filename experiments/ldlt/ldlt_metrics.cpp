@@ -256,7 +256,7 @@ class LdltJudge {
     if (metrics_.rank != n()) return;
     double error = 0;
     for (Index j = 0; j < system.B.cols(); ++j) {
-      std::vector<T> difference(static_cast<std::size_t>(n()));
+      std::vector<T> difference(n());
       for (Index i = 0; i < n(); ++i) difference[i] = (*system.X)(i, j) - system.X_true(i, j);
       const double one = relative(largest_modulus<T>(difference), largest_modulus<T>(system.X_true.col(j)));
       raise_to(error, one);

@@ -34,7 +34,7 @@ Matrix<T> reduced_matrix(const LdltFactorization<T>& f, Index k) {
   trailing.M = Matrix<T>(f.M.view().block(k, k, n, n));
   trailing.diagonal.assign(f.diagonal.begin() + k, f.diagonal.end());
   trailing.subdiagonal.assign(f.subdiagonal.begin() + k, f.subdiagonal.end());
-  trailing.permutation.resize(static_cast<std::size_t>(n));
+  trailing.permutation.resize(n);
   std::iota(trailing.permutation.begin(), trailing.permutation.end(), Index(0));
   for (auto stage : f.stages)
     if (stage.first >= k) stage.first -= k, trailing.stages.push_back(stage);

@@ -116,7 +116,7 @@ LdltSolved<T> LdltSolver::solve_by_baseline(const LdltProblem<T>& problem, const
 template <class T>
 std::function<LdltSolved<T>(Index)> LdltSolver::solve_batch(const std::vector<const LdltProblem<T>*>& problems,
                                                             const LdltCall& call, BatchArrays& arrays) {
-  const auto A = arrays.given<T>([&](Index k) { return problems[static_cast<std::size_t>(k)]->A.view(); });
+  const auto A = arrays.given<T>([&](Index k) { return problems[k]->A.view(); });
   const LdltBatch<T> batch{.M = arrays.matrices<T>(A.rows, A.cols),
                            .diagonal = arrays.numbers<T>(A.cols),
                            .subdiagonal = arrays.numbers<T>(A.cols),
@@ -126,7 +126,7 @@ std::function<LdltSolved<T>(Index)> LdltSolver::solve_batch(const std::vector<co
                            .doubtful = arrays.numbers<int>(1)};
   arrays.run([&] { ldlt_batch<T>(A, batch, {arrays.options(), call.variant, call.triangle}); });
   return [&arrays, batch, problems](Index k) {
-    const LdltProblem<T>& problem = *problems[static_cast<std::size_t>(k)];
+    const LdltProblem<T>& problem = *problems[k];
     std::vector<int> permutation = arrays.values(batch.permutation, k), inertia = arrays.values(batch.inertia, k);
     LdltBaselineResult<T> f;
     f.M = arrays.matrix(batch.M, k);

@@ -16,11 +16,11 @@ Matrix<T> j_unitary_error(const Matrix<T>& V, const std::vector<int>& J, const s
                           int threads) {
   Matrix<T> JV = V;
   for (Index j = 0; j < V.cols(); ++j)
-    for (Index i = 0; i < V.rows(); ++i) JV(i, j) *= static_cast<double>(J[static_cast<std::size_t>(i)]);
+    for (Index i = 0; i < V.rows(); ++i) JV(i, j) *= static_cast<double>(J[i]);
   Matrix<E> gram = product<E>({V, Op::adjoint}, JV, threads);
   Matrix<T> error(V.cols(), V.cols());
   for (Index j = 0; j < V.cols(); ++j) {
-    gram(j, j) -= extend<E>(T(static_cast<double>(expected[static_cast<std::size_t>(j)])));
+    gram(j, j) -= extend<E>(T(static_cast<double>(expected[j])));
     for (Index i = 0; i < V.cols(); ++i) error(i, j) = round_to_double<T>(gram(i, j));
   }
   return error;

@@ -62,7 +62,7 @@ double probed_residual(const Matrix<T>& A, const Matrix<T>& V, const Matrix<T>& 
   for (Index k = 0; k < W.cols(); ++k)
     for (Index i = 0; i < W.rows(); ++i) W(i, k) /= divisors[i];
   const Matrix<E> AVW = product<E>(A, product<E>(V, W, threads), threads);
-  const std::vector<int> ones(static_cast<std::size_t>(A.rows()), 1);
+  const std::vector<int> ones(A.rows(), 1);
   return probed_norm<E, T>(AVW, ones, product<E>(U, scaled_rows<E>(values, W), threads));
 }
 
@@ -75,7 +75,7 @@ double probed_orthogonality(const Matrix<T>& V, const std::vector<int>& signs, c
   for (Index k = 0; k < JVW.cols(); ++k)
     for (Index i = 0; i < JVW.rows(); ++i)
       if (signs[i] < 0) JVW(i, k) = -JVW(i, k);
-  const std::vector<int> ones(static_cast<std::size_t>(V.cols()), 1);
+  const std::vector<int> ones(V.cols(), 1);
   return probed_norm<E, T>(product<E>({V, Op::adjoint}, JVW, threads), expected, scaled_rows<E>(ones, W));
 }
 

@@ -88,7 +88,7 @@ Matrix<T> OwnAnswer::matrix(const std::string& name, Index rows, Index cols) con
 template <class T>
 std::vector<T> OwnAnswer::vector(const std::string& name, Index count, bool may_be_infinite) const {
   if (!has(name)) return {};
-  std::vector<T> values(static_cast<std::size_t>(count));
+  std::vector<T> values(count);
   copy_elements(name, arrays.at(name), {count}, may_be_infinite, values.data());
   return values;
 }

@@ -135,7 +135,7 @@ std::string Child::printed(std::size_t most) const {
   if (end <= 0) return {};
   std::string text(std::min(most, static_cast<std::size_t>(end)), '\0');
   const ssize_t count = ::pread(output_.get(), text.data(), text.size(), end - static_cast<off_t>(text.size()));
-  text.resize(static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+  text.resize(std::max<ssize_t>(count, 0));
   return as_ascii(std::move(text));
 }
 

@@ -45,8 +45,7 @@ template <class T>
 void reorder(Matrix<T>& A, const std::vector<std::size_t>& order) {
   if (A.size() == 0) return;
   Matrix<T> sorted(A.rows(), A.cols());
-  for (Index j = 0; j < A.cols(); ++j)
-    std::ranges::copy(A.col(static_cast<Index>(order[static_cast<std::size_t>(j)])), sorted.col(j).begin());
+  for (Index j = 0; j < A.cols(); ++j) std::ranges::copy(A.col(static_cast<Index>(order[j])), sorted.col(j).begin());
   A = std::move(sorted);
 }
 

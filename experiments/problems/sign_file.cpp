@@ -9,7 +9,7 @@
 namespace pivotlab::experiments {
 
 std::vector<int> read_signs(const std::string& file, Index count, const std::string& of_what) {
-  if (file.empty()) return std::vector<int>(static_cast<std::size_t>(count), 1);
+  if (file.empty()) return std::vector<int>(count, 1);
   const AnyMatrix read = read_matrix(file);
   const auto* J = std::get_if<Matrix<double>>(&read);
   if (J == nullptr || std::min(J->rows(), J->cols()) > 1)

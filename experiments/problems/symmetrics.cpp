@@ -80,7 +80,7 @@ std::optional<Inertia> stated_inertia(const fs::path& file) {
 
 /// Returns the permutation of Fisher and Yates' algorithm, which depends only on n and the seed.
 std::vector<Index> permutation(Index n, std::uint64_t seed) {
-  std::vector<Index> order(static_cast<std::size_t>(n));
+  std::vector<Index> order(n);
   std::iota(order.begin(), order.end(), Index{0});
   std::mt19937_64 random(seed);
   for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);

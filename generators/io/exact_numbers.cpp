@@ -12,7 +12,7 @@ Matrix<double> split_exactly(const std::vector<Quad>& values) {
   Matrix<double> parts(static_cast<Index>(values.size()), 4);
   for (Index i = 0; i < parts.rows(); ++i) {
     int exponent = 0;
-    Quad rest = frexp(values[static_cast<std::size_t>(i)], &exponent);
+    Quad rest = frexp(values[i], &exponent);
     for (Index k = 0; k < 3; ++k) {  // three doubles hold the 113 bits of a significand in [1/2, 1)
       parts(i, k) = static_cast<double>(rest);
       rest -= parts(i, k);
@@ -25,7 +25,7 @@ Matrix<double> split_exactly(const std::vector<Quad>& values) {
 std::vector<Quad> join_exactly(const Matrix<double>& parts, Index count, const hdf5::Place& place) {
   if (parts.rows() != count || parts.cols() != 4)
     place.fail(fmt::format("is {} x {}, not {} x 4", parts.rows(), parts.cols(), count), "write the file again");
-  std::vector<Quad> values(static_cast<std::size_t>(count));
+  std::vector<Quad> values(count);
   for (Index i = 0; i < count; ++i) {
     constexpr int largest = std::numeric_limits<Quad>::max_exponent + 1;  // exponent of a significand below 1
     const double exponent = parts(i, 3);
@@ -34,7 +34,7 @@ std::vector<Quad> join_exactly(const Matrix<double>& parts, Index count, const h
     };
     if (exponent != std::trunc(exponent) || std::abs(exponent) > largest)
       bad("the exponent is not an exponent of Quad");
-    Quad& value = values[static_cast<std::size_t>(i)];
+    Quad& value = values[i];
     value = ldexp(Quad(parts(i, 0)) + parts(i, 1) + parts(i, 2), static_cast<int>(exponent));
     if (!isfinite(value)) bad("a value is not finite");
   }

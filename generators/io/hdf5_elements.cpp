@@ -52,8 +52,7 @@ bool ElementReader::packed(const ChunkPlace& chunk) const {
 }
 
 void ElementReader::read_part(const Part& part, const Block& block, double* by_rows) {
-  const ChunkPlace& chunk =
-      matrix_.chunks[static_cast<std::size_t>(part.chunk_row * matrix_.chunks_across() + part.chunk_col)];
+  const ChunkPlace& chunk = matrix_.chunks[part.chunk_row * matrix_.chunks_across() + part.chunk_col];
   if (chunk.bytes > 0 && !packed(chunk)) return read_stored(chunk, part, block, by_rows);
   const char* elements = nullptr;  // elements of a chunk
   if (chunk.bytes > 0)

@@ -55,14 +55,14 @@ void write_matrix(hid_t location, const Place& place, MatrixView<const T> A, con
   if (options.lower_triangle) write_attribute(dataset, place, "triangle", std::string("lower"));
 
   const auto memory_type = entry_type<T>(H5T_NATIVE_DOUBLE);
-  std::vector<T> buffer(static_cast<std::size_t>(shape.rows * shape.cols));
+  std::vector<T> buffer(shape.rows * shape.cols);
   const auto part = options.lower_triangle ? InputTriangle::lower : InputTriangle::whole;
   for_each_block(A.rows, A.cols, shape, part, [&](const Block& block) {
     columns_to_rows(A.block(block.row, block.col, block.rows, block.cols), buffer.data());
     if (options.lower_triangle)
       for (Index i = 0; i < block.rows; ++i)
         for (Index j = std::max<Index>(0, block.row + i + 1 - block.col); j < block.cols; ++j)
-          buffer[static_cast<std::size_t>(i * block.cols + j)] = T(0);
+          buffer[i * block.cols + j] = T(0);
     const auto memory_space = select(space, block, place);
     place.check(H5Dwrite(dataset, memory_type, memory_space, space, H5P_DEFAULT, buffer.data()), what, remedy);
   });

@@ -16,7 +16,7 @@ std::string first_bytes(const std::filesystem::path& file) {
   std::string bytes(16, '\0');
   std::ifstream stream(file, std::ios::binary);
   stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-  bytes.resize(static_cast<std::size_t>(stream.gcount()));
+  bytes.resize(stream.gcount());
   return bytes;
 }
 

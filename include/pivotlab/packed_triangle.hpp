@@ -26,8 +26,8 @@ class PackedTriangle {
   /// column(j)[i] is element (i, j), i > j.
   T* column(Index j) { return elements_.data() + offset(j); }
   const T* column(Index j) const { return elements_.data() + offset(j); }
-  T& diagonal(Index j) { return diagonal_[static_cast<std::size_t>(j)]; }
-  const T& diagonal(Index j) const { return diagonal_[static_cast<std::size_t>(j)]; }
+  T& diagonal(Index j) { return diagonal_[j]; }
+  const T& diagonal(Index j) const { return diagonal_[j]; }
 
   /// All n(n+1)/2 elements, zeros on the diagonal; the diagonal.
   std::span<T> elements() { return elements_.col(0); }

@@ -54,7 +54,7 @@ class Transport {
 template <class Value>
 std::vector<Value> gather_values(Transport& transport, const Value& mine) {
   static_assert(std::is_trivially_copyable_v<Value>);
-  std::vector<Value> all(static_cast<std::size_t>(transport.size()));
+  std::vector<Value> all(transport.size());
   transport.all_gather(&mine, sizeof(Value), all.data());
   return all;
 }

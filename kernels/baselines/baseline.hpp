@@ -122,7 +122,7 @@ inline Matrix<std::complex<double>> unpacked_vectors(const Matrix<double>& X,
                                                      const std::vector<std::complex<double>>& eigenvalues) {
   Matrix<std::complex<double>> V(X.rows(), X.cols());
   for (Index j = 0; j < X.cols(); ++j) {
-    const bool pair = eigenvalues[static_cast<std::size_t>(j)].imag() != 0 && j + 1 < X.cols();
+    const bool pair = eigenvalues[j].imag() != 0 && j + 1 < X.cols();
     for (Index i = 0; i < X.rows(); ++i) {
       V(i, j) = {X(i, j), pair ? X(i, j + 1) : 0.0};
       if (pair) V(i, j + 1) = std::conj(V(i, j));

@@ -65,7 +65,7 @@ void upload(const std::vector<T>& from, Buffer<T>& to) {
 
 template <class T>
 std::vector<T> download(const T* from, Index count, Index stride = 1) {
-  std::vector<T> to(static_cast<std::size_t>(count));
+  std::vector<T> to(count);
   check(cudaMemcpy2DAsync(to.data(), sizeof(T), from, static_cast<std::size_t>(stride) * sizeof(T), sizeof(T),
                           to.size(), cudaMemcpyDefault, gpu().stream),
         "download");

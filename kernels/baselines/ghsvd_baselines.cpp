@@ -29,7 +29,7 @@ GhsvdResult<T> solve_ghsvd_with_baseline(std::string_view name, MatrixView<const
   detail::largest_parts(F, 'F', 1);  // requires finite elements
   detail::largest_parts(G, 'G', 1);
   return baselines::solved<GhsvdResult<T>>(threads, [&](GhsvdResult<T>& result) {
-    if (F.cols > 0) baseline.solve(F, G, J.empty() ? std::vector<int>(static_cast<std::size_t>(F.rows), 1) : J, result);
+    if (F.cols > 0) baseline.solve(F, G, J.empty() ? std::vector<int>(F.rows, 1) : J, result);
   });
 }
 

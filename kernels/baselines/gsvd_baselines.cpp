@@ -33,15 +33,14 @@ template <class T>
 Matrix<T> permuted(const Matrix<T>& A, const std::vector<Index>& order, int threads) {
   Matrix<T> result = Matrix<T>::uninitialized(A.rows(), A.cols());
 #pragma omp parallel for num_threads(threads) schedule(static)
-  for (Index j = 0; j < A.cols(); ++j)
-    std::ranges::uninitialized_copy(A.col(order[static_cast<std::size_t>(j)]), result.col(j));
+  for (Index j = 0; j < A.cols(); ++j) std::ranges::uninitialized_copy(A.col(order[j]), result.col(j));
   return result;
 }
 
 template <class R>
 std::vector<R> permuted(const std::vector<R>& values, const std::vector<Index>& order) {
   std::vector<R> result;
-  for (const Index j : order) result.push_back(values[static_cast<std::size_t>(j)]);
+  for (const Index j : order) result.push_back(values[j]);
   return result;
 }
 
@@ -56,8 +55,7 @@ void complete(GsvdResult<T>& result, int threads) {
 
   std::vector<Index> order(n);
   std::iota(order.begin(), order.end(), Index{0});
-  std::ranges::stable_sort(order, std::ranges::greater{},
-                           [&](Index j) { return result.sigma[static_cast<std::size_t>(j)]; });
+  std::ranges::stable_sort(order, std::ranges::greater{}, [&](Index j) { return result.sigma[j]; });
   for (Matrix<T>* factor : {&result.U, &result.V, &result.Z}) *factor = permuted(*factor, order, threads);
   for (auto* values : {&result.sigma_f, &result.sigma_g, &result.sigma}) *values = permuted(*values, order);
 }

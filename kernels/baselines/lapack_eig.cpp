@@ -15,7 +15,7 @@ template <class T, class Routine>
 void solve(MatrixView<const T> given, bool left, EigResult<double>& result, Routine routine) {
   const Index order = given.rows;
   Padded<T> A(given), V(order, order), W(order, left ? order : 0);
-  std::vector<T> w(static_cast<std::size_t>(order)), imaginary(w);
+  std::vector<T> w(order), imaginary(w);
   const lapack_int info = timed(result.compute_seconds, [&] {
     if constexpr (is_complex<T>)
       return routine(A.view(), W.view(), V.view(), w.data());

@@ -12,7 +12,7 @@ lapack::Padded<T> rows_of_sign(MatrixView<const T> F, const std::vector<int>& J,
   lapack::Padded<T> rows(std::ranges::count(J, sign), F.cols);
   for (Index j = 0; j < F.cols; ++j)
     for (Index i = 0, to = 0; i < F.rows; ++i)
-      if (J[static_cast<std::size_t>(i)] == sign) rows.view()(to++, j) = F(i, j);
+      if (J[i] == sign) rows.view()(to++, j) = F(i, j);
   return rows;
 }
 
@@ -47,7 +47,7 @@ void solve_by_hegvd(MatrixView<const T> F, MatrixView<const T> G, const std::vec
   const auto set_z = [&](const std::vector<double>& lambda, MatrixView<const T> X) -> MatrixView<const T> {
     for (Index j = 0; j < n; ++j) {
       const Index from = n - 1 - j;
-      store_value(lambda[static_cast<std::size_t>(from)], result);
+      store_value(lambda[from], result);
       const double factor = result.sigma_g.back();
       std::ranges::transform(X.col(from), Z.view().col(j).begin(), [factor](const T& x) { return x * factor; });
     }

@@ -35,8 +35,8 @@ template <class T>
 void solve_by_ggsvd3(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result) {
   const Index n = F.cols;
   Padded<T> A(F), B(G), U(F.rows, F.rows), V(G.rows, G.rows), Z(n, n);
-  result.sigma_f.resize(static_cast<std::size_t>(n));
-  result.sigma_g.resize(static_cast<std::size_t>(n));
+  result.sigma_f.resize(n);
+  result.sigma_g.resize(n);
   {
     const ScopeTimer timer(result.compute_seconds);
     lapack_int k = 0, l = 0;
@@ -72,8 +72,8 @@ void solve_by_qr_and_svd(MatrixView<const T> F, MatrixView<const T> G, GsvdResul
   const MatrixView<T> top = Q.view().block(0, 0, m_f, n), bottom = Q.view().block(m_f, 0, m_g, n);
   copy_into<T>(F, top);
   copy_into<T>(G, bottom);
-  std::vector<T> tau(static_cast<std::size_t>(n));
-  result.sigma_f.resize(static_cast<std::size_t>(n));
+  std::vector<T> tau(n);
+  result.sigma_f.resize(n);
   {
     const ScopeTimer timer(result.compute_seconds);
     lapack::geqrf<T>(Q, tau.data());

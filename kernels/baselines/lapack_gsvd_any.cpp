@@ -26,7 +26,7 @@ struct Factors {
 
   Factors(MatrixView<const T> f, MatrixView<const T> g)
       : F(f), G(g), U(f.rows, f.rows), V(g.rows, g.rows), Q(f.cols, f.cols) {
-    alpha.resize(static_cast<std::size_t>(f.cols)), beta.resize(static_cast<std::size_t>(f.cols));
+    alpha.resize(f.cols), beta.resize(f.cols);
     info = lapack::ggsvd3<T>(F, G, k, l, alpha.data(), beta.data(), U, V, Q);
   }
 
@@ -46,25 +46,22 @@ void fill(const Factors<T>& factors, AnyGsvdResult<T>& result) {
   result.k = k, result.l = l, result.r = r;
   std::vector<double> sigma;
   for (Index j = 0; j < r; ++j) {
-    const auto at = static_cast<std::size_t>(j);
-    sigma.push_back(j < k ? std::numeric_limits<double>::infinity() : factors.alpha[at] / factors.beta[at]);
+    sigma.push_back(j < k ? std::numeric_limits<double>::infinity() : factors.alpha[j] / factors.beta[j]);
   }
-  std::vector<Index> order(static_cast<std::size_t>(r));
+  std::vector<Index> order(r);
   std::iota(order.begin(), order.end(), Index(0));
-  std::ranges::stable_sort(order.begin() + k, order.end(), std::greater{},
-                           [&](Index j) { return sigma[static_cast<std::size_t>(j)]; });
+  std::ranges::stable_sort(order.begin() + k, order.end(), std::greater{}, [&](Index j) { return sigma[j]; });
 
   const Matrix<T> R = factors.triangle();
-  if (!std::isfinite(detail::largest_part<T>(std::span<const T>(R.data(), static_cast<std::size_t>(R.size())))))
+  if (!std::isfinite(detail::largest_part<T>(std::span<const T>(R.data(), R.size()))))
     throw baselines::DecompositionFailed("xGGSVD3: numbers of R overflow");
   Matrix<T> sorted(r, r);
   result.U = Matrix<T>(factors.U.rows(), r), result.V = Matrix<T>(factors.V.rows(), r);
   for (Index j = 0; j < r; ++j) {
-    const Index from = order[static_cast<std::size_t>(j)];
-    const auto at = static_cast<std::size_t>(from);
-    result.sigma.push_back(sigma[at]);
-    result.sigma_f.push_back(factors.alpha[at]);
-    result.sigma_g.push_back(factors.beta[at]);
+    const Index from = order[j];
+    result.sigma.push_back(sigma[from]);
+    result.sigma_f.push_back(factors.alpha[from]);
+    result.sigma_g.push_back(factors.beta[from]);
     if (from < factors.U.cols()) std::ranges::copy(factors.U.view().col(from), result.U.col(j).begin());
     // V's first l columns belong to the finite σ; the next ones complete them.
     const Index of_v = from < k ? l + from : from - k;

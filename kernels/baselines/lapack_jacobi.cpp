@@ -14,7 +14,7 @@ using lapack::Padded;
 template <class T>
 void heevd(MatrixView<const T> given, EighResult<T>& result) {
   Padded<T> A(given);
-  result.eigenvalues.resize(static_cast<std::size_t>(A.rows()));
+  result.eigenvalues.resize(A.rows());
   const lapack_int info =
       timed(result.compute_seconds, [&] { return lapack::heevd<T>(Triangle::upper, A, result.eigenvalues.data()); });
   result.U = A.compact();
@@ -25,7 +25,7 @@ void heevd(MatrixView<const T> given, EighResult<T>& result) {
 template <class T>
 void heevr(MatrixView<const T> given, EighResult<T>& result) {
   Padded<T> A(given), U(given.rows, given.rows);
-  result.eigenvalues.resize(static_cast<std::size_t>(A.rows()));
+  result.eigenvalues.resize(A.rows());
   const lapack_int info =
       timed(result.compute_seconds, [&] { return lapack::heevr<T>(A, result.eigenvalues.data(), U); });
   result.U = U.compact();
@@ -36,7 +36,7 @@ void heevr(MatrixView<const T> given, EighResult<T>& result) {
 template <class T>
 void heev_2stage(MatrixView<const T> given, EighResult<T>& result) {
   Padded<T> A(given);
-  result.eigenvalues.resize(static_cast<std::size_t>(A.rows()));
+  result.eigenvalues.resize(A.rows());
   const lapack_int info =
       timed(result.compute_seconds, [&] { return lapack::heev_2stage<T>(A, result.eigenvalues.data()); });
   require_convergence(info == 0);
@@ -46,7 +46,7 @@ void heev_2stage(MatrixView<const T> given, EighResult<T>& result) {
 template <class T>
 void gesvj(MatrixView<const T> given, HsvdResult<T>& result) {
   Padded<T> G(given), V(given.cols, given.cols);
-  result.sigma.resize(static_cast<std::size_t>(G.cols()));
+  result.sigma.resize(G.cols());
   const lapack_int info = timed(result.compute_seconds, [&] { return lapack::gesvj<T>(G, result.sigma.data(), V); });
   result.U = G.compact();
   result.V = V.compact();
@@ -57,7 +57,7 @@ void gesvj(MatrixView<const T> given, HsvdResult<T>& result) {
 template <class T>
 void gejsv(MatrixView<const T> given, HsvdResult<T>& result) {
   Padded<T> G(given), U(given.rows, given.cols), V(given.cols, given.cols);
-  result.sigma.resize(static_cast<std::size_t>(G.cols()));
+  result.sigma.resize(G.cols());
   const lapack_int info = timed(result.compute_seconds, [&] { return lapack::gejsv<T>(G, result.sigma.data(), U, V); });
   result.U = U.compact();
   result.V = V.compact();
@@ -69,7 +69,7 @@ template <class T>
 void gesdd(MatrixView<const T> given, HsvdResult<T>& result) {
   const Index n = given.cols;
   Padded<T> G(given), U(given.rows, n), VH(n, n);
-  result.sigma.resize(static_cast<std::size_t>(n));
+  result.sigma.resize(n);
   const lapack_int info =
       timed(result.compute_seconds, [&] { return lapack::gesdd<T>(G, result.sigma.data(), U, VH); });
   result.U = U.compact();

@@ -37,7 +37,7 @@ std::vector<Index> factor_and_solve(const Routines& routines, Index order, std::
       routines.solve);
   T* const a = elements.data();
   const lapack_int n = lapack::size(order);
-  std::vector<lapack_int> ipiv(static_cast<std::size_t>(order));
+  std::vector<lapack_int> ipiv(order);
   const lapack_int singular = timed(result.compute_seconds, [&] { return factor('L', n, a, leading..., ipiv.data()); });
   const auto is_finite = [](const T& x) { return std::isfinite(std::abs(x)); };
   if (singular == 0 && std::ranges::all_of(elements, is_finite)) {
@@ -68,7 +68,7 @@ void aasen(Matrix<T> A, MatrixView<const T> B, LdltBaselineResult<T>& result) {
 template <class T, const Routines& routines>
 void packed(Matrix<T> A, MatrixView<const T> B, LdltBaselineResult<T>& result) {
   std::vector<T> triangle;
-  triangle.reserve(static_cast<std::size_t>(A.rows() * (A.rows() + 1) / 2));
+  triangle.reserve(A.rows() * (A.rows() + 1) / 2);
   for (Index j = 0; j < A.cols(); ++j) triangle.insert(triangle.end(), A.col(j).begin() + j, A.col(j).end());
   const auto ipiv = factor_and_solve(routines, A.rows(), std::span(triangle), B, result);
   auto from = triangle.begin();

@@ -55,7 +55,7 @@ struct Scaled {
 std::vector<Complex> multiply(MatrixView<const Complex> A, std::span<const Complex> x) {
   std::vector<Complex> y(x.size());
   for (Index j = 0; j < A.cols; ++j)
-    for (Index i = 0; i < A.rows; ++i) y[static_cast<std::size_t>(i)] += A(i, j) * x[static_cast<std::size_t>(j)];
+    for (Index i = 0; i < A.rows; ++i) y[i] += A(i, j) * x[j];
   return y;
 }
 
@@ -72,7 +72,7 @@ std::vector<Index> descending(const std::vector<Complex>& alpha, const std::vect
 Matrix<Complex> normalized(MatrixView<const Complex> X, const std::vector<Index>& order) {
   Matrix<Complex> result(X.rows, X.cols);
   for (Index j = 0; j < X.cols; ++j) {
-    const auto column = X.col(order[static_cast<std::size_t>(j)]);
+    const auto column = X.col(order[j]);
     const double norm = norm_of(column);
     std::ranges::transform(column, result.col(j).begin(), [&](const Complex& z) { return norm > 0 ? z / norm : z; });
   }
@@ -117,7 +117,7 @@ PencilResult solve_pencil(MatrixView<const Complex> A, MatrixView<const Complex>
         fmt::format("A, B: are {} x {} and {} x {}; pass square matrices of one order", n, A.cols, B.rows, B.cols));
   lapack::require("B: the eigenproblem of a pencil");
   const Scaled a("A", A), b("B", B);
-  std::vector<Complex> alpha(static_cast<std::size_t>(n)), beta(alpha);
+  std::vector<Complex> alpha(n), beta(alpha);
   auto result = baselines::solved<PencilResult>(threads, [&](PencilResult& solved) {
     if (n == 0) return;
     Padded<Complex> s(a.matrix.view()), t(b.matrix.view()), V(n, n), W(n, left ? n : 0);
@@ -129,8 +129,8 @@ PencilResult solve_pencil(MatrixView<const Complex> A, MatrixView<const Complex>
     solved.V = normalized(V.view(), order);
     if (left) solved.W = normalized(W.view(), order);
     for (const Index k : order) {
-      solved.alpha.push_back(alpha[static_cast<std::size_t>(k)]);
-      solved.beta.push_back(beta[static_cast<std::size_t>(k)]);
+      solved.alpha.push_back(alpha[k]);
+      solved.beta.push_back(beta[k]);
     }
   });
   if (result.status == Status::passed) verify(a, b, result);

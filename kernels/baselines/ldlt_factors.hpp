@@ -20,8 +20,8 @@ void split_block_diagonal(Matrix<T> factors, const std::vector<Index>& ipiv, Lap
   const Index n = factors.rows();
   result.interchanges = from_lapack(ipiv, convention);
   result.permutation = permutation_of(result.interchanges);
-  result.diagonal.resize(static_cast<std::size_t>(n));
-  result.subdiagonal.assign(static_cast<std::size_t>(n), T(0));
+  result.diagonal.resize(n);
+  result.subdiagonal.assign(n, T(0));
   const auto is_pair = [&](Index k) { return k + 1 < n && result.interchanges[k + 1] < 0; };
   for (Index k = 0; k < n; ++k) {
     result.diagonal[k] = factors(k, k);
@@ -44,7 +44,7 @@ template <class T>
 void split_tridiagonal(Matrix<T> factors, const std::vector<Index>& ipiv, LdltBaselineResult<T>& result) {
   const Index n = factors.rows();
   result.tridiagonal = true;
-  result.permutation.resize(static_cast<std::size_t>(n));
+  result.permutation.resize(n);
   std::iota(result.permutation.begin(), result.permutation.end(), Index(0));
   for (Index k = 0; k < n; ++k) std::swap(result.permutation[k], result.permutation[ipiv[k] - 1]);
   for (Index k = 0; k < n; ++k) {

@@ -15,7 +15,7 @@ namespace pivotlab::baselines {
 template <class T>
 void divide_columns(MatrixView<T> A, const std::vector<double>& s) {
   for (Index j = 0; j < A.cols; ++j) {
-    const double divisor = s[static_cast<std::size_t>(j)];
+    const double divisor = s[j];
     for (T& x : A.col(j)) x = divisor == 0 ? T(0) : x / divisor;
   }
 }
@@ -33,7 +33,7 @@ std::vector<double> solve_normal_equations(MatrixView<T> K, MatrixView<const T> 
     return false;
   };
   if (overflowed(K) || overflowed(B)) throw normal_equations_overflow();
-  std::vector<double> lambda(static_cast<std::size_t>(n));
+  std::vector<double> lambda(n);
   check_hegvd(lapack::hegvd<T>(K, B, lambda.data()), n);
   return lambda;
 }

@@ -53,7 +53,7 @@ void solve_on_host(const LdltBatch<T>& f, MatrixBatch<T> B, const BatchOptions& 
     const MatrixView<T> M = f.M[k], X = B[k];
     const T *diagonal = f.diagonal + k * n, *below = f.subdiagonal + k * n;
     const int* permutation = f.permutation + k * n;
-    std::vector<T> y(static_cast<std::size_t>(n));
+    std::vector<T> y(n);
     for (Index c = 0; c < X.cols; ++c) {
       for (Index i = 0; i < n; ++i) y[i] = X(permutation[i], c);
       for (Index j = 0; j < n; ++j)

@@ -132,7 +132,7 @@ std::vector<EigResult<RealOf<T>>> eig_batched(MatrixView<const T> A, const EigOp
     if (options.backend != Backend::host && 0 < n && n <= largest_in_batch) return batched_on_device(A, options);
   EigOptions single = options;
   single.threads = 1;
-  std::vector<EigResult<RealOf<T>>> results(static_cast<std::size_t>(count));
+  std::vector<EigResult<RealOf<T>>> results(count);
   std::exception_ptr error;
 #pragma omp parallel for schedule(dynamic) \
     num_threads(options.backend == Backend::host ? thread_count(options.threads) : 1)

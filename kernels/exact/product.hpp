@@ -211,7 +211,7 @@ class Product {
     reduce(LowestExponents{x, scaling, side.exponent.data(), side.shift.data()}, x);
     auto* needed = reinterpret_cast<double*>(partial_.data());
     for_each(executor_, x.vectors, 1, TakeNeeds{side.scales(), side.shift.data(), needed});
-    std::vector<double> needs(static_cast<std::size_t>(x.vectors));
+    std::vector<double> needs(x.vectors);
     executor_.download(needs.data(), needed, needs.size());
     return needs.empty() ? 0 : *std::max_element(needs.begin(), needs.end());
   }

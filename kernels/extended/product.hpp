@@ -191,7 +191,7 @@ class ExtendedProduct {
   }
 
   int largest(const int* values, int count) {
-    std::vector<int> host(static_cast<std::size_t>(count));
+    std::vector<int> host(count);
     machine_.executor.download(host.data(), values, host.size());
     return *std::max_element(host.begin(), host.end());
   }

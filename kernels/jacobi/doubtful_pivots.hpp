@@ -19,7 +19,7 @@ template <class T>
 std::vector<RealOf<T>> doubtful_couplings(const LdltFactorization<T>& f) {
   using R = RealOf<T>;
   const Index n = f.order();
-  std::vector<R> couplings(static_cast<std::size_t>(n));
+  std::vector<R> couplings(n);
   ldlt_detail::NoiseTest<T> test(f);
   for (const LdltStage<R>& stage : f.stages) {
     const Index k = stage.first;

@@ -77,8 +77,7 @@ void store_vectors(const Matrix<T>& U, const std::vector<Index>& order, int thre
   result.U = zeros<T>(n, n, threads);
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (Index j = 0; j < n; ++j)
-    if (order[static_cast<std::size_t>(j)] >= 0)
-      std::ranges::copy(U.col(order[static_cast<std::size_t>(j)]), result.U.col(j).begin());
+    if (order[j] >= 0) std::ranges::copy(U.col(order[j]), result.U.col(j).begin());
   if (result.inertia.zero > 0) complete_columns<T>(result.U, threads);
 }
 

@@ -59,12 +59,11 @@ std::vector<RealOf<T>> estimates(const TangentDecomposition<T>& d, const Matrix<
   const auto norms = column_norms<T>(d.reduced.R.view(), threads);
   std::vector<R> result;
   for (Index j = 0; j < z.cols(); ++j) {
-    const auto at = static_cast<std::size_t>(j);
     R from_qr(0), from_b(0);
-    for (Index k = 0; k < z.rows(); ++k) from_qr += norms[static_cast<std::size_t>(k)] * z(k, j);
+    for (Index k = 0; k < z.rows(); ++k) from_qr += norms[k] * z(k, j);
     for (Index i = 0; i < f.rows(); ++i) from_b += f(i, j) * noise(i, j);
     result.push_back(
-        estimate_of<R>({d.hsvd.estimate[at], from_factor[at], from_tangent[at], from_qr, from_b}, d.hsvd.sigma[at]));
+        estimate_of<R>({d.hsvd.estimate[j], from_factor[j], from_tangent[j], from_qr, from_b}, d.hsvd.sigma[j]));
   }
   return result;
 }
@@ -75,7 +74,7 @@ Matrix<T> signed_transformation(const TangentDecomposition<T>& d) {
   Matrix<T> W = d.hsvd.V;
   scale_rows(W, d.factor.J);
   for (Index j = 0; j < W.cols(); ++j)
-    if (d.hsvd.J[static_cast<std::size_t>(j)] < 0)
+    if (d.hsvd.J[j] < 0)
       for (T& w : W.col(j)) w = -w;
   return W;
 }
@@ -93,8 +92,7 @@ void refine_vectors(const SignedFactor<T>& factor, const Matrix<T>& W, HsvdResul
     for (Index k = 0; k < n; ++k) square += squared_magnitude(factor.G(i, k));
     const R length = square_root(square);
     for (Index j = 0; j < n; ++j)
-      if (const R sigma = hsvd.sigma[static_cast<std::size_t>(j)]; is_more_accurate_by_inverse(length, sigma))
-        hsvd.U(i, j) = X(i, j) * sigma;
+      if (const R sigma = hsvd.sigma[j]; is_more_accurate_by_inverse(length, sigma)) hsvd.U(i, j) = X(i, j) * sigma;
   }
 }
 
@@ -123,7 +121,7 @@ template <class T>
 Matrix<T> ordered_vectors(const HsvdResult<T>& hsvd, const std::vector<Index>& order, int threads) {
   Matrix<T> X(hsvd.U.rows(), std::ssize(order));
   for (Index j = 0; j < X.cols(); ++j) {
-    const Index from = order[static_cast<std::size_t>(j)];
+    const Index from = order[j];
     if (from >= 0) std::ranges::copy(hsvd.U.col(from), X.col(j).begin());
   }
   complete_columns<T>(X, threads);
@@ -141,15 +139,13 @@ void store(const ScaledPair<T>& pair, const std::vector<int>& J, const TangentDe
   result.U = Matrix<T>(U.rows(), n);
   result.Z = Matrix<T>(n, n);
   for (Index j = 0; j < n; ++j) {
-    const Index from = order[static_cast<std::size_t>(j)];
-    const auto at = static_cast<std::size_t>(from);
-    const bool zero = from < 0 || !(d.hsvd.sigma[at] > RealOf<T>(0));
+    const Index from = order[j];
+    const bool zero = from < 0 || !(d.hsvd.sigma[from] > RealOf<T>(0));
     const RealOf<T> c =
         zero ? store_value<RealOf<T>>(0, RealOf<T>(0), RealOf<T>(1), pair.scaling.f, result)
-             : store_value<RealOf<T>>(d.hsvd.J[at], d.hsvd.sigma[at], errors[at], pair.scaling.f, result);
+             : store_value<RealOf<T>>(d.hsvd.J[from], d.hsvd.sigma[from], errors[from], pair.scaling.f, result);
     if (!zero) std::ranges::copy(U.col(from), result.U.col(j).begin());
-    for (Index i = 0; i < n; ++i)
-      result.Z(i, j) = times_power_of_two(T(Z(i, j) * c), pair.scaling.columns[static_cast<std::size_t>(i)]);
+    for (Index i = 0; i < n; ++i) result.Z(i, j) = times_power_of_two(T(Z(i, j) * c), pair.scaling.columns[i]);
   }
 }
 

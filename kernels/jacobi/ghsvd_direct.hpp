@@ -51,8 +51,8 @@ void store_column(const ScaledPair<T>& pair, const SignedIterate<T>& a, Index fr
   using R = RealOf<T>;
   const Index j = std::ssize(result.eigenvalues);
   const R root = square_root(absolute(c.f));
-  const R noise = noise_norm(std::max(a.noise[static_cast<std::size_t>(from)], R(c.f_norm * c.f_norm)));
-  const R noise_g = noise_norm(std::max(a.noise_g[static_cast<std::size_t>(from)], R(c.g_norm * c.g_norm)));
+  const R noise = noise_norm(std::max(a.noise[from], R(c.f_norm * c.f_norm)));
+  const R noise_g = noise_norm(std::max(a.noise_g[from], R(c.g_norm * c.g_norm)));
   const int sign = c.f > R(0) ? 1 : c.f < R(0) ? -1 : 0;
   const R estimate = R(2) * (noise * (c.f_norm / absolute(c.f)) + noise_g / c.g_norm +
                              accumulated_rounding<R>(result.Z.cols(), result.sweeps.size()));
@@ -66,9 +66,8 @@ void store_column(const ScaledPair<T>& pair, const SignedIterate<T>& a, Index fr
   const auto g = divided_column(a.G, from, c.g_norm), z = divided_column(a.Z, from, c.g_norm);
   std::copy_n(g.begin(), result.V.rows(), result.V.col(j).begin());
   for (Index i = 0; i < Z.rows(); ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    Z(i, j) = z[at];
-    result.Z(i, j) = times_power_of_two(T(z[at] * factor), pair.scaling.columns[at]);
+    Z(i, j) = z[i];
+    result.Z(i, j) = times_power_of_two(T(z[i] * factor), pair.scaling.columns[i]);
   }
 }
 
@@ -89,8 +88,7 @@ GhsvdResult<T> ghsvd_directly(const ScaledPair<T>& pair, const std::vector<int>&
   for (const SignedNumbers<R>& c : columns) keys.push_back(R(-c.f / (c.g_norm * c.g_norm)));
   Matrix<T> Z(n, n);
   result.U = Matrix<T>(pair.F.rows(), n), result.V = Matrix<T>(pair.G.rows(), n), result.Z = Matrix<T>(n, n);
-  for (const Index from : ascending(keys))
-    store_column(pair, a, from, columns[static_cast<std::size_t>(from)], J, Z, result);
+  for (const Index from : ascending(keys)) store_column(pair, a, from, columns[from], J, Z, result);
   if (is_deficient(pair, result.V, Z, threads)) return deficient<T>(n);
   result.rank = n - result.inertia.zero;
   const Index rows = std::max(pair.F.rows(), pair.G.rows() + n % 2);

@@ -63,7 +63,7 @@ struct ScaledPair {
 /// Returns whether a column of V = G·Z consists of rounding errors only.
 template <class T>
 bool is_deficient(const ScaledPair<T>& pair, const Matrix<T>& V, const Matrix<T>& Z, int threads) {
-  const std::vector<RealOf<T>> ones(static_cast<std::size_t>(Z.cols()), RealOf<T>(1));
+  const std::vector<RealOf<T>> ones(Z.cols(), RealOf<T>(1));
   return count_deficient<T>(RoundingNoise<T>(pair.G.view(), threads), V.view(), Z.view(), ones, threads) > 0;
 }
 
@@ -89,7 +89,7 @@ template <class R>
 std::vector<Index> ascending(const std::vector<R>& keys) {
   std::vector<Index> order(keys.size());
   std::iota(order.begin(), order.end(), Index(0));
-  std::ranges::stable_sort(order, {}, [&](Index j) { return keys[static_cast<std::size_t>(j)]; });
+  std::ranges::stable_sort(order, {}, [&](Index j) { return keys[j]; });
   return order;
 }
 

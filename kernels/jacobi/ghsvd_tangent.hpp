@@ -26,10 +26,10 @@ struct ReducedPair {
 /// Returns the order of the rows of G by descending largest element.
 template <class T>
 std::vector<Index> order_of_rows(const Matrix<T>& G) {
-  std::vector<RealOf<T>> keys(static_cast<std::size_t>(G.rows()), RealOf<T>(0));
+  std::vector<RealOf<T>> keys(G.rows(), RealOf<T>(0));
   for (Index j = 0; j < G.cols(); ++j)
     for (Index i = 0; i < G.rows(); ++i) {
-      RealOf<T>& key = keys[static_cast<std::size_t>(i)];
+      RealOf<T>& key = keys[i];
       key = std::min(key, RealOf<T>(-detail::largest_part(G(i, j))));
     }
   return ascending(keys);
@@ -40,7 +40,7 @@ template <class T>
 Matrix<T> rows_in_order(const std::vector<Index>& order, const Matrix<T>& A) {
   Matrix<T> result(A.rows(), A.cols());
   for (Index j = 0; j < A.cols(); ++j)
-    for (Index i = 0; i < A.rows(); ++i) result(order[static_cast<std::size_t>(i)], j) = A(i, j);
+    for (Index i = 0; i < A.rows(); ++i) result(order[i], j) = A(i, j);
   return result;
 }
 
@@ -70,9 +70,9 @@ ReducedPair<T> reduce(const ScaledPair<T>& pair, int threads) {
   Matrix<T> sorted(pair.G.rows(), n);
   result.B = Matrix<T>(pair.F.rows(), n);
   for (Index j = 0; j < n; ++j) {
-    const Index from = result.columns[static_cast<std::size_t>(j)];
+    const Index from = result.columns[j];
     std::ranges::copy(pair.F.col(from), result.B.col(j).begin());
-    for (Index i = 0; i < sorted.rows(); ++i) sorted(i, j) = pair.G(rows[static_cast<std::size_t>(i)], from);
+    for (Index i = 0; i < sorted.rows(); ++i) sorted(i, j) = pair.G(rows[i], from);
   }
   const auto qr = householder_qr(std::move(sorted), threads);
   result.R = upper_factor(qr);
@@ -125,7 +125,7 @@ template <class T>
 Matrix<T> hyperbolic_factor(const Matrix<T>& B, const SignedFactor<T>& factor, int threads) {
   const Index m = B.rows(), r = factor.G.cols();
   Matrix<T> U(m, r);
-  const auto l = [&](Index i, Index j) { return conjugate(factor.G(factor.rows[static_cast<std::size_t>(i)], j)); };
+  const auto l = [&](Index i, Index j) { return conjugate(factor.G(factor.rows[i], j)); };
   constexpr Index block = 64;
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
   for (Index first = 0; first < m; first += block) {
@@ -133,8 +133,8 @@ Matrix<T> hyperbolic_factor(const Matrix<T>& B, const SignedFactor<T>& factor, i
     const auto part = [&](Index j) { return U.view().block(first, j, count, 1).col(0); };
     for (Index k = 0; k < r; ++k) {
       const auto u = part(k);
-      for (Index i = 0; i < count; ++i) u[i] = B(first + i, factor.rows[static_cast<std::size_t>(k)]);
-      const bool second = k > 0 && factor.pairs[static_cast<std::size_t>(k - 1)];
+      for (Index i = 0; i < count; ++i) u[i] = B(first + i, factor.rows[k]);
+      const bool second = k > 0 && factor.pairs[k - 1];
       for (Index j = 0; j < k - (second ? 1 : 0); ++j) {
         const T multiplier = l(k, j);
         const auto v = part(j);
@@ -148,7 +148,7 @@ Matrix<T> hyperbolic_factor(const Matrix<T>& B, const SignedFactor<T>& factor, i
           v[i] = (detail::times(x, l(k, k)) - detail::times(y, l(k - 1, k))) / determinant;
           u[i] = (detail::times(y, l(k - 1, k - 1)) - detail::times(x, l(k, k - 1))) / determinant;
         }
-      } else if (!factor.pairs[static_cast<std::size_t>(k)]) {
+      } else if (!factor.pairs[k]) {
         const T pivot = l(k, k);
         for (Index i = 0; i < count; ++i) u[i] /= pivot;
       }

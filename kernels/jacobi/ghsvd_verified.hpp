@@ -104,7 +104,7 @@ double unitary_error(const Matrix<T>& V, const std::vector<int>& J, const std::v
   Matrix<T> JV = V;
   if (!J.empty()) scale_rows(JV, J);
   Matrix<T> gram = product(true, V, JV, threads);
-  for (Index j = 0; j < gram.cols(); ++j) gram(j, j) -= T(expected.empty() ? 1 : expected[static_cast<std::size_t>(j)]);
+  for (Index j = 0; j < gram.cols(); ++j) gram(j, j) -= T(expected.empty() ? 1 : expected[j]);
   return frobenius_norm(gram);
 }
 
@@ -133,21 +133,19 @@ std::string defect_of(MatrixView<const T> F, MatrixView<const T> G, const std::v
     if (!(x <= most)) most = x;  // NaN remains
   };
   for (Index j = 0; j < n; ++j) {
-    const auto at = static_cast<std::size_t>(j);
-    const double sigma_f = std::ldexp(r.sigma_f[at], -exponents[at] - f.exponent),
-                 sigma_g = std::ldexp(r.sigma_g[at], -exponents[at] - g.exponent);
-    if (r.J[at] != 0 && f.norm > 0) raise(of_f, distance<T>(FZ.col(j), r.U.col(j), sigma_f) / (f.norm * lengths[at]));
-    raise(of_g, distance<T>(GZ.col(j), r.V.col(j), sigma_g) / (g.norm * lengths[at]));
+    const double sigma_f = std::ldexp(r.sigma_f[j], -exponents[j] - f.exponent),
+                 sigma_g = std::ldexp(r.sigma_g[j], -exponents[j] - g.exponent);
+    if (r.J[j] != 0 && f.norm > 0) raise(of_f, distance<T>(FZ.col(j), r.U.col(j), sigma_f) / (f.norm * lengths[j]));
+    raise(of_g, distance<T>(GZ.col(j), r.V.col(j), sigma_g) / (g.norm * lengths[j]));
   }
   if (!J.empty()) scale_rows(FZ, J);
   const Matrix<T> K = product(true, f.A, FZ, threads), N = product(true, g.A, GZ, threads);
   for (Index j = 0; j < n; ++j) {
-    const auto at = static_cast<std::size_t>(j);
-    const double sigma = std::ldexp(r.sigma_f[at], -f.exponent) / std::ldexp(r.sigma_g[at], -g.exponent);
+    const double sigma = std::ldexp(r.sigma_f[j], -f.exponent) / std::ldexp(r.sigma_g[j], -g.exponent);
     const bool inverse = sigma > 1;  // λ may overflow, and 1/λ is compared
-    const double ratio = r.J[at] * (inverse ? 1 / sigma / sigma : sigma * sigma);
+    const double ratio = r.J[j] * (inverse ? 1 / sigma / sigma : sigma * sigma);
     const double of_k = inverse ? std::abs(ratio) : 1, of_n = inverse ? 1 : std::abs(ratio);
-    const double size = (of_k * f.norm * f.norm + of_n * g.norm * g.norm) * lengths[at];
+    const double size = (of_k * f.norm * f.norm + of_n * g.norm * g.norm) * lengths[j];
     const double difference = inverse ? distance<T>(N.col(j), K.col(j), ratio) : distance<T>(K.col(j), N.col(j), ratio);
     if (size > 0) raise(of_pencil, difference / size);
   }
@@ -173,15 +171,14 @@ std::string defect_of(MatrixView<const T> F, MatrixView<const T> G, const std::v
 template <class T>
 Matrix<T> with_columns(const Matrix<T>& A, const std::vector<Index>& order) {
   Matrix<T> result(A.rows(), A.cols());
-  for (Index j = 0; j < A.cols(); ++j)
-    std::ranges::copy(A.col(order[static_cast<std::size_t>(j)]), result.col(j).begin());
+  for (Index j = 0; j < A.cols(); ++j) std::ranges::copy(A.col(order[j]), result.col(j).begin());
   return result;
 }
 
 template <class X>
 void permute(std::vector<X>& values, const std::vector<Index>& order) {
   std::vector<X> result;
-  for (const Index j : order) result.push_back(values[static_cast<std::size_t>(j)]);
+  for (const Index j : order) result.push_back(values[j]);
   values = std::move(result);
 }
 
@@ -191,7 +188,7 @@ void sort_by_eigenvalue(GhsvdResult<T>& r) {
   if (std::ranges::is_sorted(r.eigenvalues, std::greater())) return;
   std::vector<Index> order(r.J.size());
   std::iota(order.begin(), order.end(), Index(0));
-  std::ranges::stable_sort(order, std::greater(), [&](Index j) { return r.eigenvalues[static_cast<std::size_t>(j)]; });
+  std::ranges::stable_sort(order, std::greater(), [&](Index j) { return r.eigenvalues[j]; });
   permute(r.eigenvalues, order), permute(r.J, order), permute(r.sigma_f, order), permute(r.sigma_g, order);
   permute(r.estimate, order), permute(r.noise, order);
   r.U = with_columns(r.U, order), r.V = with_columns(r.V, order), r.Z = with_columns(r.Z, order);
@@ -219,20 +216,19 @@ template <class T>
 void take_u_from_f(const Matrix<T>& F, GhsvdResult<T>& r, int threads) {
   const Matrix<T> FZ = product(false, F, r.Z, threads);
   for (Index j = 0; j < FZ.cols(); ++j) {
-    const auto at = static_cast<std::size_t>(j);
-    for (Index i = 0; i < FZ.rows(); ++i) r.U(i, j) = r.J[at] == 0 ? T(0) : divided_by_real(FZ(i, j), r.sigma_f[at]);
+    for (Index i = 0; i < FZ.rows(); ++i) r.U(i, j) = r.J[j] == 0 ? T(0) : divided_by_real(FZ(i, j), r.sigma_f[j]);
   }
 }
 
 /// Marks eigenvalues zero as determined where the nonzero rows and columns of F leave room for the others only.
 template <class T>
 void determine_zeros(MatrixView<const T> F, GhsvdResult<T>& r) {
-  std::vector<bool> row(static_cast<std::size_t>(F.rows), false);
+  std::vector<bool> row(F.rows, false);
   Index columns = 0;
   for (Index j = 0; j < F.cols; ++j) {
     bool any = false;
     for (Index i = 0; i < F.rows; ++i)
-      if (F(i, j) != T(0)) row[static_cast<std::size_t>(i)] = any = true;
+      if (F(i, j) != T(0)) row[i] = any = true;
     columns += any ? 1 : 0;
   }
   const Index zeros = F.cols - std::min<Index>(columns, std::ranges::count(row, true));

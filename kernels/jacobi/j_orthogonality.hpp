@@ -51,15 +51,14 @@ Defects<T> defects_of(const Matrix<T>& G, const std::vector<int>& J, const HsvdR
   const Matrix<T> GV = product(false, G, r.V, threads);
   R orthogonality(0), residual(0), norm(0);
   for (Index j = 0; j < G.cols(); ++j) {
-    const auto at = static_cast<std::size_t>(j);
-    d.E(j, j) -= T(r.J[at]);
+    d.E(j, j) -= T(r.J[j]);
     for (const T& e : d.E.col(j)) {
       orthogonality += squared_magnitude(e);
       if (const R size = modulus(e); !(size <= d.largest)) d.largest = size;  // also NaN
     }
     for (Index i = 0; i < G.rows(); ++i)
-      residual += squared_magnitude(divided_by_real(T(GV(i, j) - r.U(i, j) * r.sigma[at]), lengths[at]));
-    norm += columns[at] * columns[at];
+      residual += squared_magnitude(divided_by_real(T(GV(i, j) - r.U(i, j) * r.sigma[j]), lengths[j]));
+    norm += columns[j] * columns[j];
   }
   const R longest = *std::ranges::max_element(lengths);
   d.size = square_root(orthogonality);
@@ -86,7 +85,7 @@ bool make_j_orthogonal(const std::vector<int>& J, Defects<T> d, HsvdResult<T>& r
     d.E = product(true, r.V, signed_v, threads);
     d.largest = R(0);
     for (Index j = 0; j < d.E.cols(); ++j) {
-      d.E(j, j) -= T(r.J[static_cast<std::size_t>(j)]);
+      d.E(j, j) -= T(r.J[j]);
       for (const T& e : d.E.col(j)) d.largest = std::max(d.largest, R(modulus(e)));
     }
     if (d.largest > before / R(2)) return true;
@@ -130,7 +129,7 @@ void restore_orthogonality(MatrixView<const T> given, const std::vector<int>& J,
     R& estimate = r.estimate[at];
     if (improved && sigma > R(0)) {  // errors ε‖g_i‖ of columns of G, and those of V
       R sum(0);
-      for (Index i = 0; i < G.cols(); ++i) sum += norms[static_cast<std::size_t>(i)] * v(i, j);
+      for (Index i = 0; i < G.cols(); ++i) sum += norms[i] * v(i, j);
       estimate += R(2) * std::numeric_limits<R>::epsilon() * sum / sigma + modulus(d.E(j, j));
       estimate = std::min(R(1), estimate);
     }

@@ -32,8 +32,7 @@ HsvdResult<T> hsvd_of_wide(MatrixView<const T> G, const std::vector<int>& J, Hsv
   const bool keep_v = options.compute_v;
   options.compute_v = true;
   HsvdResult<T> result =
-      hsvd<T>(matrix_of(adjoint(G)).view(),
-              std::vector<int>(static_cast<std::size_t>(J.empty() ? 0 : G.rows), J.empty() ? 1 : J[0]), options);
+      hsvd<T>(matrix_of(adjoint(G)).view(), std::vector<int>(J.empty() ? 0 : G.rows, J.empty() ? 1 : J[0]), options);
   std::swap(result.U, result.V);
   if (!keep_v) result.V = {};
   return result;

@@ -10,7 +10,7 @@ template <class T>
 ApproximateEigenvectors<T> lapack_eigenvectors(MatrixView<const T> A, int threads) {
   lapack::require("a variant with spectral");
   const lapack::BlasThreads scope(threads);
-  ApproximateEigenvectors<T> result{std::vector<double>(static_cast<std::size_t>(A.rows)), Matrix<T>(A)};
+  ApproximateEigenvectors<T> result{std::vector<double>(A.rows), Matrix<T>(A)};
   if (lapack::heevd<T>(Triangle::upper, result.vectors, result.values.data()) != 0) return {};
   return result;
 }

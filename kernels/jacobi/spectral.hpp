@@ -30,7 +30,7 @@ SpectralReport precondition(const ApproximateEigenvectors<T>& approximate, Matri
     E = product(true, V, signed_v, threads);
     double largest = 0;
     for (Index j = 0; j < r; ++j) {
-      E(j, j) -= T(chosen.signs[static_cast<std::size_t>(j)]);
+      E(j, j) -= T(chosen.signs[j]);
       for (const T& e : E.col(j))
         if (!(modulus(e) <= largest)) largest = modulus(e);  // also NaN
     }

@@ -119,7 +119,7 @@ class IntegerMatrix {
 
   /// Chooses s with s_i + s_j + exponent ≥ 0: first some, then smaller ones row by row.
   void scale() {
-    std::vector<std::vector<const Element*>> columns(static_cast<std::size_t>(order_));
+    std::vector<std::vector<const Element*>> columns(order_);
     for (const Element& e : elements_) columns[e.col].push_back(&e);
     constexpr int none = std::numeric_limits<int>::min();
     std::vector<int> s(columns.size(), none);
@@ -145,7 +145,7 @@ class IntegerMatrix {
 
   /// Computes log₂ of the 2-norms of the rows in descending order.
   void sum_logarithms() {
-    std::vector<double> largest(static_cast<std::size_t>(order_)), sums(largest.size());
+    std::vector<double> largest(order_), sums(largest.size());
     const auto size = [](const Element& e) {
       return std::log2(std::abs(static_cast<double>(e.mantissa))) + e.exponent;
     };
@@ -319,7 +319,7 @@ std::vector<int> signs_of(const std::vector<Field>& fields, const std::vector<st
     std::vector<std::vector<double>> digits;
     for (std::size_t i = 0; i < fields.size() && !interrupt.seen(); ++i) {
       const Field& field = fields[i];
-      std::vector<double> sums(static_cast<std::size_t>(end - first));
+      std::vector<double> sums(end - first);
       for (std::size_t j = i; j-- > 0;) {  // Horner's rule
         const double p = field.reduced(fields[j].p - field.p);
         for (std::size_t k = 0; k < sums.size(); ++k) sums[k] = field.reduced(sums[k] * p + digits[j][k]);

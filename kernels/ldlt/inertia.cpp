@@ -71,8 +71,7 @@ std::string digit_of(double x, bool up) {
   if (!(x > 0) || x == infinity) return x == infinity ? "infinity" : "0";
   int exponent = static_cast<int>(std::floor(std::log10(x)));
   const auto text = [&](int digit) {
-    if (0 <= exponent && exponent <= 2)
-      return std::to_string(digit) + std::string(static_cast<std::size_t>(exponent), '0');
+    if (0 <= exponent && exponent <= 2) return std::to_string(digit) + std::string(exponent, '0');
     if (-2 <= exponent && exponent < 0) return (exponent == -1 ? "0." : "0.0") + std::to_string(digit);
     return std::to_string(digit) + "e" + std::to_string(exponent);
   };
@@ -127,7 +126,7 @@ class Certifier {
     load<true>(given_, options_.triangle, triangle, options_.threads);
     const double largest = norms_of<T>(triangle, options_.threads).largest;
     is_zero_ = largest == 0;
-    std::vector<int> s(static_cast<std::size_t>(n()), is_zero_ ? 0 : -(exponent_of(largest) >> 1));
+    std::vector<int> s(n(), is_zero_ ? 0 : -(exponent_of(largest) >> 1));
     if (options_.equilibrate)
       s = equilibrating_exponents<T>(triangle, options_.threads);
     else if (n() > 0)

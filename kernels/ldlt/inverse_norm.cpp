@@ -71,7 +71,7 @@ class InverseNorm {
 
   InverseSums sums_on_host() const {
     const Index blocks = (n() + columns - 1) / columns;
-    std::vector<InverseSums> parts(static_cast<std::size_t>(blocks));
+    std::vector<InverseSums> parts(blocks);
 #pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
     for (Index b = 0; b < blocks; ++b) parts[b] = sums_of_columns(b * columns);  // longest columns first
     InverseSums sums{.of_rows = std::vector<double>(weights_.size()), .roundings = n()};
@@ -90,7 +90,7 @@ class InverseNorm {
     Matrix<T> X(rows, cols);
     for (Index j = 0; j < cols; ++j) X(j, j) = T(1);
     substitute_unit_lower<T>(Op::none, M_.block(first, first, rows, rows), X);
-    InverseSums sums{.of_rows = std::vector<double>(static_cast<std::size_t>(rows))};
+    InverseSums sums{.of_rows = std::vector<double>(rows)};
     for (Index j = 0; j < cols; ++j) {
       double weighted = 0, product = 0;
       for (Index i = j; i < rows; ++i) {

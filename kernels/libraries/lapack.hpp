@@ -241,7 +241,7 @@ lapack_int unmrq(MatrixView<const T> A, Index count, const T* tau, MatrixView<T>
   };
   T length(0);
   apply(&length, -1);
-  std::vector<T> work(static_cast<std::size_t>(std::real(length)));
+  std::vector<T> work(std::real(length));
   return apply(work.data(), static_cast<lapack_int>(work.size()));
 }
 
@@ -333,7 +333,7 @@ lapack_int gejsv(MatrixView<T> A, double* s, MatrixView<T> U, MatrixView<T> V) {
     std::vector<T> work(2);
     call(routine, work.data(), -1, stat.data(), -1, counts.data());
     const auto length = std::max(static_cast<lapack_int>(work[0].real()), size(A.rows + A.cols));
-    work.resize(static_cast<std::size_t>(length)), stat.resize(std::max<std::size_t>(7, stat[0]));
+    work.resize(length), stat.resize(std::max<std::size_t>(7, stat[0]));
     counts.resize(std::max<std::size_t>(4, counts[0]));
     info = call(routine, work.data(), length, stat.data(), size(std::ssize(stat)), counts.data());
   } else {
@@ -352,7 +352,7 @@ lapack_int ggsvd3(MatrixView<T> F, MatrixView<T> G, lapack_int& k, lapack_int& l
   static const Routine<char, char, char, lapack_int, lapack_int, lapack_int, lapack_int*, lapack_int*, T*, lapack_int,
                        T*, lapack_int, double*, double*, T*, lapack_int, T*, lapack_int, T*, lapack_int, lapack_int*>
       routine(pick<T>("dggsvd3", "zggsvd3"));
-  std::vector<lapack_int> order(static_cast<std::size_t>(F.cols));
+  std::vector<lapack_int> order(F.cols);
   return routine('U', 'V', 'Q', size(F.rows), size(F.cols), size(G.rows), &k, &l, F.data, leading(F), G.data,
                  leading(G), alpha, beta, U.data, leading(U), V.data, leading(V), Q.data, leading(Q), order.data());
 }
@@ -373,7 +373,7 @@ lapack_int geevx(MatrixView<T> A, MatrixView<T> W, MatrixView<T> V, Values*... w
   static const Routine<char, char, char, char, lapack_int, T*, lapack_int, Values*..., T*, lapack_int, T*, lapack_int,
                        lapack_int*, lapack_int*, double*, double*, double*, double*>
       routine(pick<T>("dgeevx", "zgeevx"));
-  std::vector<double> scale(static_cast<std::size_t>(A.rows));
+  std::vector<double> scale(A.rows);
   lapack_int low = 0, high = 0;
   double norm = 0;
   return routine('N', W.cols > 0 ? 'V' : 'N', 'V', 'N', size(A.rows), A.data, leading(A), w..., W.data, leading(W),

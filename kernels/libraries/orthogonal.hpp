@@ -28,7 +28,7 @@ struct Reflectors {
 template <class T>
 Reflectors<T> pivoted_qr(MatrixView<const T> A) {
   Reflectors<T> qr(A);
-  qr.order.resize(static_cast<std::size_t>(A.cols));
+  qr.order.resize(A.cols);
   if (A.rows == 0) std::iota(qr.order.begin(), qr.order.end(), 1);
   if (qr.count() > 0) geqp3<T>(qr.A, qr.order.data(), qr.tau.data());
   return qr;

@@ -25,32 +25,31 @@ void bring_largest_column_to(Index k, QrFactors<T>& qr) {
   R most(-1);
   for (Index j = k; j < qr.packed.cols(); ++j) {
     R squares(0);
-    for (const T& x : qr.packed.col(j).subspan(static_cast<std::size_t>(k))) squares += detail::squared_modulus(x);
+    for (const T& x : qr.packed.col(j).subspan(k)) squares += detail::squared_modulus(x);
     if (squares > most) most = squares, largest = j;
   }
   std::ranges::swap_ranges(qr.packed.col(k), qr.packed.col(largest));
-  std::swap(qr.column[static_cast<std::size_t>(k)], qr.column[static_cast<std::size_t>(largest)]);
+  std::swap(qr.column[k], qr.column[largest]);
 }
 
 template <class T>
 QrFactors<T> factors_of(MatrixView<const T> A, bool pivoting) {
   const Index steps = std::min(A.rows, A.cols);
-  QrFactors<T> qr{matrix_of(Factor<T>(A)), std::vector<T>(static_cast<std::size_t>(steps)), {}};
+  QrFactors<T> qr{matrix_of(Factor<T>(A)), std::vector<T>(steps), {}};
   if (pivoting) {
-    qr.column.resize(static_cast<std::size_t>(A.cols));
+    qr.column.resize(A.cols);
     std::iota(qr.column.begin(), qr.column.end(), Index{0});
   }
   for (Index k = 0; k < steps; ++k) {
     if (pivoting) bring_largest_column_to(k, qr);
-    const auto below = static_cast<std::size_t>(k);
-    const std::span<T> v = qr.packed.col(k).subspan(below);
+    const std::span<T> v = qr.packed.col(k).subspan(k);
     const detail::Reflector<T> reflector(v);
     if (reflector.tau == RealOf<T>(0)) continue;
     const T head = v[0];
     const RealOf<T> tau = reflector.tau * detail::squared_modulus(head);
     for (T& x : v) x /= head;
-    for (Index j = k + 1; j < A.cols; ++j) detail::reflect<T>(v, tau, qr.packed.col(j).subspan(below));
-    qr.tau[below] = T(tau);
+    for (Index j = k + 1; j < A.cols; ++j) detail::reflect<T>(v, tau, qr.packed.col(j).subspan(k));
+    qr.tau[k] = T(tau);
     v[0] = reflector.image;
   }
   return qr;
@@ -70,8 +69,7 @@ void add_gram(MatrixView<T> C, const FactorOf<T>& A) {
   const Matrix<T> a = matrix_of(A);
   for (Index j = 0; j < C.cols; ++j)
     for (Index k = 0; k < a.cols(); ++k) {
-      const auto below = static_cast<std::size_t>(j);
-      add_multiple<T>(conjugate(a(j, k)), a.col(k).subspan(below), C.col(j).subspan(below));
+      add_multiple<T>(conjugate(a(j, k)), a.col(k).subspan(j), C.col(j).subspan(j));
     }
 }
 
@@ -80,8 +78,7 @@ void substitute_upper(MatrixView<const T> R, MatrixView<std::type_identity_t<T>>
   for (Index j = 0; j < X.cols; ++j)
     for (Index k = R.cols - 1; k >= 0; --k) {
       X(k, j) /= R(k, k);
-      const auto above = static_cast<std::size_t>(k);
-      add_multiple<T>(-X(k, j), R.col(k).first(above), X.col(j).first(above));
+      add_multiple<T>(-X(k, j), R.col(k).first(k), X.col(j).first(k));
     }
 }
 

@@ -81,7 +81,7 @@ class Factor {
   Factor(MatrixView<const T> view, Op op, bool left)
       : view_(view), along_rows_(left == (op == Op::none)), conjugated_(op == Op::adjoint) {
     relative_ = Matrix<std::int16_t>(vectors(), inner());
-    scale_.assign(static_cast<std::size_t>(vectors()), exponent_of_zero);
+    scale_.assign(vectors(), exponent_of_zero);
     for (Index k = 0; k < inner(); ++k)
       for (Index i = 0; i < vectors(); ++i) {
         const int e = exponent(at(i, k));
@@ -170,10 +170,10 @@ Spread spread(const Matrix<std::int16_t>& A, const Matrix<std::int16_t>& B, int 
   const Index m = A.rows(), inner = A.cols();
   // |x| ≥ 2^(exponent − 1), so a sum of two exponents exceeds that of the bound by 2.
   int bits = enough;
-  std::vector<std::vector<Index>> small(static_cast<std::size_t>(B.rows()));
+  std::vector<std::vector<Index>> small(B.rows());
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 8) reduction(max : bits)
   for (Index j = 0; j < B.rows(); ++j) {
-    std::vector<std::int16_t> largest(static_cast<std::size_t>(m), 2 * exponent_of_zero);
+    std::vector<std::int16_t> largest(m, 2 * exponent_of_zero);
     bool done = false;
     for (Index k = 0; k < inner && !done; ++k) {
       const std::int16_t b = B(j, k);

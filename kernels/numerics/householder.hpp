@@ -78,18 +78,16 @@ template <class T>
 HouseholderQR<T> householder_qr(Matrix<T> A, int threads = 0) {
   using R = RealOf<T>;
   const Index n = A.cols();
-  HouseholderQR<T> qr{std::move(A), std::vector<T>(static_cast<std::size_t>(n)),
-                      std::vector<R>(static_cast<std::size_t>(n))};
+  HouseholderQR<T> qr{std::move(A), std::vector<T>(n), std::vector<R>(n)};
   for (Index k = 0; k < n; ++k) {
     throw_if_interrupted();
-    const std::span<T> v = qr.reflectors.col(k).subspan(static_cast<std::size_t>(k));
+    const std::span<T> v = qr.reflectors.col(k).subspan(k);
     const detail::Reflector<T> reflector(v);
     if (reflector.tau == R(0)) continue;
-    qr.diagonal[static_cast<std::size_t>(k)] = reflector.image;
-    qr.scale[static_cast<std::size_t>(k)] = reflector.tau;
+    qr.diagonal[k] = reflector.image;
+    qr.scale[k] = reflector.tau;
 #pragma omp parallel for schedule(static) num_threads(thread_count(threads)) if (n - k > 64)
-    for (Index j = k + 1; j < n; ++j)
-      detail::reflect<T>(v, reflector.tau, qr.reflectors.col(j).subspan(static_cast<std::size_t>(k)));
+    for (Index j = k + 1; j < n; ++j) detail::reflect<T>(v, reflector.tau, qr.reflectors.col(j).subspan(k));
   }
   return qr;
 }
@@ -101,7 +99,7 @@ Matrix<T> upper_factor(const HouseholderQR<T>& qr) {
   Matrix<T> R(n, n);
   for (Index j = 0; j < n; ++j) {
     for (Index i = 0; i < j; ++i) R(i, j) = qr.reflectors(i, j);
-    R(j, j) = qr.diagonal[static_cast<std::size_t>(j)];
+    R(j, j) = qr.diagonal[j];
   }
   return R;
 }
@@ -110,10 +108,9 @@ Matrix<T> upper_factor(const HouseholderQR<T>& qr) {
 template <class T>
 void unitary_column(const HouseholderQR<T>& qr, Index j, std::span<T> column) {
   std::ranges::fill(column, T(0));
-  column[static_cast<std::size_t>(j)] = T(1);
+  column[j] = T(1);
   for (Index k = std::min(j, qr.reflectors.cols() - 1); k >= 0; --k) {
-    const auto below = static_cast<std::size_t>(k);
-    detail::reflect<T>(qr.reflectors.col(k).subspan(below), qr.scale[below], column.subspan(below));
+    detail::reflect<T>(qr.reflectors.col(k).subspan(k), qr.scale[k], column.subspan(k));
   }
 }
 

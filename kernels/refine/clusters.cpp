@@ -13,7 +13,7 @@
 namespace pivotlab::refine {
 
 std::vector<int> components(MatrixView<const unsigned char> linked) {
-  std::vector<int> parent(static_cast<std::size_t>(linked.cols));
+  std::vector<int> parent(linked.cols);
   std::iota(parent.begin(), parent.end(), 0);
   const auto root = [&](Index i) {
     while (parent[i] != i) i = parent[i] = parent[parent[i]];

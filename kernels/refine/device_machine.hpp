@@ -45,7 +45,7 @@ class DeviceMachine {
   }
   template <class X>
   std::vector<X> vector(const Owned<X>& column) {
-    std::vector<X> result(static_cast<std::size_t>(column.rows()));
+    std::vector<X> result(column.rows());
     base_.executor.download(result.data(), column.data(), result.size());
     return result;
   }

@@ -38,7 +38,7 @@ class HostMachine : public tangent::Loops {
   }
   template <class X>
   std::vector<X> vector(const Matrix<X>& column) const {
-    std::vector<X> result(static_cast<std::size_t>(column.size()));
+    std::vector<X> result(column.size());
     std::copy_n(column.data(), result.size(), result.begin());
     return result;
   }

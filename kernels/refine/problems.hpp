@@ -76,7 +76,7 @@ void orthonormalize_column(Matrix<T>& U, Index column, const std::vector<bool>& 
 /// them, made orthogonal thrice.
 template <class T>
 void fill_column(Matrix<T>& U, Index column, const std::vector<bool>& is_set) {
-  std::vector<double> squares(static_cast<std::size_t>(U.rows()));
+  std::vector<double> squares(U.rows());
   for (Index j = 0; j < U.cols(); ++j)
     for (Index i = 0; i < U.rows() && is_set[j]; ++i) squares[i] += std::norm(U(i, j));
   const auto farthest = std::ranges::min_element(squares) - squares.begin();

@@ -229,7 +229,7 @@ class Refinement {
     const Index n = state.X.cols();
     const Owned<E>&S = state.numerator.S, &M = state.denominator.S, &K = k_form(state).S;
     const Values values = values_of(state);
-    std::vector<int> component(static_cast<std::size_t>(n));
+    std::vector<int> component(n);
     std::iota(component.begin(), component.end(), 0);
     const auto join_noise = [&] {  // without a rotation
       for (std::size_t i = 0, first = component.size(); i < component.size() && calm; ++i)

@@ -115,11 +115,11 @@ class DivideAndConquer {
   }
 
   void multiply_by_library() const {
-    std::vector<MergeSizes> all(static_cast<std::size_t>(a_.level.parts()));
+    std::vector<MergeSizes> all(a_.level.parts());
     machine_->download(all.data(), a_.sizes, all.size());
     double flops = 0;
     for (Index part = 0; part < a_.level.parts(); ++part) {
-      const MergeSizes& sizes = all[static_cast<std::size_t>(part)];
+      const MergeSizes& sizes = all[part];
       const Merge m = a_.level.merge(part);
       const auto multiply = [&](Index begin, Index end, Index first, Index inner) {
         const Index rows = end - begin, k = sizes.kept;

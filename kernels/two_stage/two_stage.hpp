@@ -129,7 +129,7 @@ class TwoStage {
 
   double largest_below(ConstView A) {
     machine_.reduce_columns(n_, n_, LargestBelow<T>{A, largest_});
-    std::vector<double> values(static_cast<std::size_t>(n_));
+    std::vector<double> values(n_);
     machine_.download(values.data(), largest_, values.size());
     double largest = 0;
     for (const double x : values) largest = typename LargestBelow<T>::Combine()(largest, x);
@@ -200,7 +200,7 @@ class TwoStage {
     }
     if (!solve_tridiagonal(diagonal)) return false;
     if (wanted.by_value()) {
-      std::vector<double> lambda(static_cast<std::size_t>(n_));
+      std::vector<double> lambda(n_);
       machine_.download(lambda.data(), diagonal, lambda.size());
       for (double& x : lambda) x *= scale;
       std::tie(first_, count_) = wanted.places(lambda);

@@ -18,7 +18,7 @@ PivotPair ordered(Index i, Index j) {
 
 StrategyTable empty_table(Index order, Index steps) {
   StrategyTable table{order, steps, {}};
-  table.pairs.reserve(static_cast<std::size_t>(steps * (order / 2)));
+  table.pairs.reserve(steps * (order / 2));
   return table;
 }
 
@@ -69,11 +69,11 @@ StrategyTable mantharam_eberlein_base(Index order) {
   StrategyTable table = empty_table(order, order - 1);
   auto partner = partners.begin();
   for (Index s = 0; s < table.steps; ++s) {
-    std::vector<bool> taken(static_cast<std::size_t>(order), false);
+    std::vector<bool> taken(order, false);
     for (Index p = 0; p < order; ++p) {
-      if (taken[static_cast<std::size_t>(p)]) continue;
+      if (taken[p]) continue;
       const Index q = *partner++ - '0';
-      taken[static_cast<std::size_t>(q)] = true;
+      taken[q] = true;
       table.pairs.push_back(ordered(p, q));
     }
   }

@@ -230,7 +230,7 @@ class BlockedSweep {
         largest = std::max(largest, even);
       }
     for (int t = 0; t < threads; ++t) workers_.push_back(std::make_unique<BlockWorker<R>>(largest));
-    transformations_.resize(static_cast<std::size_t>(partition_.count / 2));
+    transformations_.resize(partition_.count / 2);
   }
 
   R operator()(SplitComplex<R>& A, Similarity<R>& similarity) {

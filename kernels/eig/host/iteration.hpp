@@ -34,7 +34,7 @@ void scale_column(SplitComplex<R>& X, Index j, const R& factor) {
 template <class R>
 void diagonal_step(SplitComplex<R>& A, Similarity<R>& similarity, const R& noise, double exponent, int threads) {
   const Index n = A.cols();
-  std::vector<R> columns(static_cast<std::size_t>(n)), rows(columns.size()), t(columns.size()), inverse(columns.size());
+  std::vector<R> columns(n), rows(columns.size()), t(columns.size()), inverse(columns.size());
 #pragma omp parallel num_threads(threads)
   {
 #pragma omp for schedule(static)

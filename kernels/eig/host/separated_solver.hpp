@@ -120,8 +120,7 @@ class SeparatedSolver {
     const Matrix<C> E = separation_.right(results_[0].E, results_[1].E);
     result_.E = Matrix<C>(n_, n_);
     for (Index j = 0; j < n_; ++j)
-      for (Index i = 0; i < n_; ++i)
-        result_.E(i, j) = times_power_of_two(C(E(i, j)), separation_.balance().d[static_cast<std::size_t>(i)]);
+      for (Index i = 0; i < n_; ++i) result_.E(i, j) = times_power_of_two(C(E(i, j)), separation_.balance().d[i]);
   }
 
   const Separation<R>& separation_;

@@ -65,7 +65,7 @@ class Separation {
     constexpr int room = 20, most_calls = 10;
     balance_.exponent = std::numeric_limits<R>::max_exponent - room - exponent_of(largest_part<R>(A));
     scale(A_.view(), balance_.exponent);
-    balance_.d.assign(static_cast<std::size_t>(A.cols), 0);
+    balance_.d.assign(A.cols, 0);
     for (int call = 0; call < most_calls; ++call) {
       const std::vector<int> d = eig_detail::balance(A_.view());
       for (std::size_t j = 0; j < d.size(); ++j) balance_.d[j] += d[j];
@@ -76,7 +76,7 @@ class Separation {
   /// Orders rows and columns by the largest element of both, descending. Returns where to cut, the widest gap first.
   std::vector<Index> order_by_size() {
     const Index n = A_.cols();
-    std::vector<R> size(static_cast<std::size_t>(n), R(0));
+    std::vector<R> size(n, R(0));
     for (Index j = 0; j < n; ++j)
       for (Index i = 0; i < n; ++i) {
         const R x = magnitude_1(A_(i, j));

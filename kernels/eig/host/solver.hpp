@@ -139,7 +139,7 @@ class Solver {
   /// matrix.
   void find_pairs(MatrixView<const C> A, bool refine) {
     lambda_ = diagonal_of(iterate_);
-    lambda_.resize(static_cast<std::size_t>(n_));  // without the border
+    lambda_.resize(n_);  // without the border
     if (wants_right(options_) && right_.cols() != n_)
       right_ = eigenvectors<false>(iterate_, similarity_.E, n_, threads_);
     if (wants_left(options_)) left_ = eigenvectors<true>(iterate_, similarity_.inverse_transposed, n_, threads_);

@@ -39,7 +39,7 @@ class TileSchedule {
       at_start_[k] = round(0)[k].p;
       at_start_[first_q() + k] = round(0)[k].q;
     }
-    std::vector<std::uint32_t> place(static_cast<std::size_t>(order));
+    std::vector<std::uint32_t> place(order);
     for (Index s = 0; s < rounds(); ++s) {
       const auto next = round((s + 1) % rounds());
       for (std::uint32_t k = 0; k < next.size(); ++k) {
@@ -62,7 +62,7 @@ class TileSchedule {
     return {moves_.data() + static_cast<std::size_t>(s) * count, count};
   }
   /// Returns the row or column at a position of the first round; order() at a free one.
-  Index at_start(Index place) const { return at_start_[static_cast<std::size_t>(place)]; }
+  Index at_start(Index place) const { return at_start_[place]; }
 
   /// Returns whether all rows move in the circle.
   bool circle() const { return circle_; }

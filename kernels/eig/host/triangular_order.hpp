@@ -16,7 +16,7 @@ template <class R>
 std::vector<Index> triangular_order(MatrixView<const std::complex<R>> A) {
   const auto is_coupled = [&](Index i, Index j) { return i != j && A(i, j) != std::complex<R>(0); };
   const Index n = A.cols;
-  std::vector<Index> couplings(static_cast<std::size_t>(n)), order;  // order from the last row to the first
+  std::vector<Index> couplings(n), order;  // order from the last row to the first
   for (Index j = 0; j < n; ++j)
     for (Index i = 0; i < n; ++i) couplings[i] += is_coupled(i, j) ? 1 : 0;
   for (Index i = n - 1; i >= 0; --i)

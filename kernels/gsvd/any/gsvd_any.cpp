@@ -74,21 +74,20 @@ void solve(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOptions& o
 template <class T>
 double norm_from(std::span<const T> column, Index row) {
   double squares = 0;
-  for (const T& x : column.subspan(static_cast<std::size_t>(row))) squares += std::norm(x);
+  for (const T& x : column.subspan(row)) squares += std::norm(x);
   return std::sqrt(squares);
 }
 
 /// Makes σ_F,j an exact zero with a zero column of U.
 template <class T>
 void vanish(Index j, AnyGsvdResult<T>& result) {
-  const auto at = static_cast<std::size_t>(j);
-  const double sigma_g = result.sigma_g[at];
+  const double sigma_g = result.sigma_g[j];
   for (T& x : result.Z.col(j)) x /= sigma_g;
   for (Index i = 0; i < result.X.cols(); ++i) result.X(j, i) *= sigma_g;
   std::ranges::fill(result.U.col(j), T(0));
-  result.sigma_f[at] = result.sigma[at] = 0;
-  result.sigma_g[at] = 1;
-  if (!result.sigma_error.empty()) result.sigma_error[at] = std::numeric_limits<double>::infinity();
+  result.sigma_f[j] = result.sigma[j] = 0;
+  result.sigma_g[j] = 1;
+  if (!result.sigma_error.empty()) result.sigma_error[j] = std::numeric_limits<double>::infinity();
 }
 
 /// Takes the rows of padding from U. Not more columns than the other rows have σ ≠ 0.
@@ -96,8 +95,7 @@ template <class T>
 void remove_padding(Index rows, AnyGsvdResult<T>& result) {
   if (result.U.rows() == rows) return;
   for (Index j = 0; j < result.U.cols(); ++j)
-    if (j >= rows || result.sigma_f[static_cast<std::size_t>(j)] == 0 ||
-        norm_from<T>(result.U.col(j), rows) > padding_tolerance)
+    if (j >= rows || result.sigma_f[j] == 0 || norm_from<T>(result.U.col(j), rows) > padding_tolerance)
       vanish(j, result);
   result.U = Matrix<T>(MatrixView<const T>(result.U).block(0, 0, rows, result.U.cols()));
 }
@@ -116,10 +114,9 @@ void make_zeros_exact(MatrixView<const T> F, int threads, AnyGsvdResult<T>& resu
   const Index zeros = F.cols - gsvd_detail::confirmed_rank(F, result.Z, threads);
   std::vector<Index> order(result.sigma.size());
   std::iota(order.begin(), order.end(), Index(0));
-  std::ranges::stable_sort(order, {}, [&](Index j) { return result.sigma[static_cast<std::size_t>(j)]; });
+  std::ranges::stable_sort(order, {}, [&](Index j) { return result.sigma[j]; });
   for (Index j = 0; j < zeros; ++j)
-    if (const Index at = order[static_cast<std::size_t>(j)]; result.sigma_f[static_cast<std::size_t>(at)] != 0)
-      vanish(at, result);
+    if (const Index at = order[j]; result.sigma_f[at] != 0) vanish(at, result);
 }
 
 /// Decomposes a pair with m_G ≥ n ≥ 1 by the solver alone. Returns false if G does not have full rank or the solver
@@ -179,8 +176,7 @@ bool solve_scaled(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOpt
   const Matrix<T> scaled_f = scaled_copy(F, f), scaled_g = scaled_copy(G, g);
   if (!solve_as_given<T>(scaled_f, scaled_g, options, result)) return false;
   for (Index j = 0; j < result.r; ++j) {
-    const auto at = static_cast<std::size_t>(j);
-    const auto [factor, exponent] = any::unscale(f, g, result.sigma[at], result.sigma_f[at], result.sigma_g[at]);
+    const auto [factor, exponent] = any::unscale(f, g, result.sigma[j], result.sigma_f[j], result.sigma_g[j]);
     for (T& x : result.Z.col(j)) x = times_power_of_two(T(factor * x), exponent);
     for (Matrix<T>* A : {&result.X, &result.R})
       for (Index i = 0; i < A->cols(); ++i) (*A)(j, i) = times_power_of_two(T((*A)(j, i) / factor), -exponent);
@@ -192,13 +188,12 @@ bool solve_scaled(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOpt
 template <class T>
 void set_zero_core(const any::Reduction<T>& reduction, AnyGsvdResult<T>& result) {
   const Index l = result.l;
-  const auto count = static_cast<std::size_t>(l);
   result.U = Matrix<T>(reduction.a23().rows, l);
   result.V = Matrix<T>::identity(l);
   result.Z = Matrix<T>::identity(l);
   substitute_upper(reduction.b13(), result.Z.view());
-  result.sigma_f.assign(count, 0), result.sigma.assign(count, 0);
-  result.sigma_g.assign(count, 1);
+  result.sigma_f.assign(l, 0), result.sigma.assign(l, 0);
+  result.sigma_g.assign(l, 1);
   result.status = Status::passed;
 }
 

@@ -71,7 +71,7 @@ int largest_of(const std::vector<int>& exponents) {
 template <class T>
 void scale_columns(Matrix<T>& A, const std::vector<int>& exponents, int common = 0) {
   for (Index j = 0; j < A.cols(); ++j)
-    for (T& x : A.col(j)) x = times_power_of_two(x, common + exponents[static_cast<std::size_t>(j)]);
+    for (T& x : A.col(j)) x = times_power_of_two(x, common + exponents[j]);
 }
 
 /// max(m, n)·‖A·diag(2^exponents)‖₁·2⁻⁵²
@@ -80,7 +80,7 @@ double usual_tolerance(const Matrix<T>& A, const std::vector<int>& exponents) {
   double norm = 0;
   for (Index j = 0; j < A.cols(); ++j) {
     double sum = 0;
-    for (const T& x : A.col(j)) sum += std::abs(times_power_of_two(x, exponents[static_cast<std::size_t>(j)]));
+    for (const T& x : A.col(j)) sum += std::abs(times_power_of_two(x, exponents[j]));
     norm = std::max(norm, sum);
   }
   return static_cast<double>(std::max(A.rows(), A.cols())) * norm * std::numeric_limits<double>::epsilon();
@@ -187,8 +187,7 @@ class LapackReduction final : public Reduction<T> {
     scaling_ = by_columns ? scaling_by_f(F_, G_) : common_scaling(F_, G_, options.scale);
     scale_columns(F_, scaling_.columns, scaling_.f);
     scale_columns(G_, scaling_.columns, scaling_.g);
-    tolerance_f_ =
-        options.tolerance_f.value_or(usual_tolerance(F_, std::vector<int>(static_cast<std::size_t>(n_), -scaling_.f)));
+    tolerance_f_ = options.tolerance_f.value_or(usual_tolerance(F_, std::vector<int>(n_, -scaling_.f)));
     tolerance_g_ = options.tolerance_g.value_or(usual_tolerance(G_, negated(scaling_.units)));
     if (by_columns && std::max(F.rows + G.rows, n_) <= exact_rank_limit) decide_exactly(F, G);
     reduce_g();
@@ -256,8 +255,7 @@ class LapackReduction final : public Reduction<T> {
     Matrix<T> A = G_;
     scale_columns(A, negated(scaling_.units));
     const std::vector<double> pivots = diagonal_moduli(lapack::pivoted_qr<T>(A));
-    const double least = pivots[static_cast<std::size_t>(l - 1)],
-                 next = l < std::ssize(pivots) ? pivots[static_cast<std::size_t>(l)] : 0;
+    const double least = pivots[l - 1], next = l < std::ssize(pivots) ? pivots[l] : 0;
     return std::sqrt(least) * std::sqrt(std::max(next, least * 0x1p-104));
   }
 
@@ -272,13 +270,11 @@ class LapackReduction final : public Reduction<T> {
         g_ = std::move(other), tolerance_g_ = tolerance;
     }
     l_ = g_.rank();
-    for (const auto& [column, pivot] : g_.pivots())
-      pivots_g_.push_back(std::ldexp(pivot, -scaling_.units[static_cast<std::size_t>(column)]));
+    for (const auto& [column, pivot] : g_.pivots()) pivots_g_.push_back(std::ldexp(pivot, -scaling_.units[column]));
     permute<T>(F_, g_.order());
     permute<T>(G_, g_.order());
     const std::vector<int> columns = scaling_.columns;
-    for (std::size_t j = 0; j < columns.size(); ++j)
-      scaling_.columns[j] = columns[static_cast<std::size_t>(g_.order()[j])];
+    for (std::size_t j = 0; j < columns.size(); ++j) scaling_.columns[j] = columns[g_.order()[j]];
 
     b13_ = upper_part<T>(g_.R().block(0, 0, l_, l_));
     Matrix<T> top(g_.R().block(0, l_, l_, n_ - l_));
@@ -315,8 +311,7 @@ class LapackReduction final : public Reduction<T> {
     a23_ = upper_part<T>(rest_.A.view().block(0, 0, q, l_));
     if (q == full) return;
     const Matrix<T> pivoted = a23_;
-    for (Index j = 0; j < l_; ++j)
-      std::ranges::copy(pivoted.col(j), a23_.col(rest_.order[static_cast<std::size_t>(j)] - 1).begin());
+    for (Index j = 0; j < l_; ++j) std::ranges::copy(pivoted.col(j), a23_.col(rest_.order[j] - 1).begin());
   }
 
   Matrix<T> expand_u(const Matrix<T>& core) const {
@@ -344,8 +339,7 @@ class LapackReduction final : public Reduction<T> {
     if (k_ > 0) lapack::trsm<T>(Side::left, Triangle::upper, Op::none, a12_.view(), C);
     lapack::gemm<T>(Op::none, 1, N_.view().cols_range(0, k_), C, 0, Z);
     for (Index j = 0; j < l_; ++j)
-      std::ranges::transform(core.col(j), Z.col(k_ + j).first(static_cast<std::size_t>(l_)), Z.col(k_ + j).begin(),
-                             std::plus{});
+      std::ranges::transform(core.col(j), Z.col(k_ + j).first(l_), Z.col(k_ + j).begin(), std::plus{});
     return Z;
   }
 
@@ -357,13 +351,11 @@ class LapackReduction final : public Reduction<T> {
   void set_sigma_and_z(const Matrix<T>& Z, AnyGsvdResult<T>& result) const {
     result.Z = options_.compute_z ? Matrix<T>(n_, k_ + l_) : Matrix<T>();
     for (Index j = 0; j < k_ + l_; ++j) {
-      double &sigma = result.sigma[static_cast<std::size_t>(j)], &sigma_f = result.sigma_f[static_cast<std::size_t>(j)],
-             &sigma_g = result.sigma_g[static_cast<std::size_t>(j)];
+      double &sigma = result.sigma[j], &sigma_f = result.sigma_f[j], &sigma_g = result.sigma_g[j];
       const auto [factor, exponent] = unscale(scaling_.f, scaling_.g, sigma, sigma_f, sigma_g);
       if (options_.compute_z)
         for (Index i = 0; i < n_; ++i)
-          result.Z(g_.order()[static_cast<std::size_t>(i)], j) =
-              times_power_of_two(T(factor * Z(i, j)), exponent + scaling_.columns[static_cast<std::size_t>(i)]);
+          result.Z(g_.order()[i], j) = times_power_of_two(T(factor * Z(i, j)), exponent + scaling_.columns[i]);
     }
   }
 
@@ -378,7 +370,7 @@ class LapackReduction final : public Reduction<T> {
     const std::vector<int> of_f = norm_exponents(F_), of_g = norm_exponents(G_);
     const int least = largest_of(of_f) - 45;  // σ_F may be a rounding error of F, which determines no smaller column
     for (Index i = 0; i < k_ + l_; ++i) {
-      const double f = result.sigma_f[static_cast<std::size_t>(i)], g = result.sigma_g[static_cast<std::size_t>(i)];
+      const double f = result.sigma_f[i], g = result.sigma_g[i];
       const int by_f = f == 0 ? largest_int : -scaling_.f - exponent_of(f),
                 by_g = g == 0 ? largest_int : -scaling_.g - exponent_of(g), exponent = std::min(by_f, by_g);
       for (Index j = 0; j < n_; ++j) {
@@ -400,8 +392,7 @@ class LapackReduction final : public Reduction<T> {
                      std::vector<double>& errors) const {
     Matrix<T> residual = A, scaled = U;
     for (Index j = 0; j < U.cols(); ++j)
-      for (T& x : scaled.col(j))
-        x *= std::ldexp(sigma[static_cast<std::size_t>(j)], exponent + X.exponents[static_cast<std::size_t>(j)]);
+      for (T& x : scaled.col(j)) x *= std::ldexp(sigma[j], exponent + X.exponents[j]);
     lapack::gemm<T>(Op::none, -1, scaled, X.A, 1, residual);
     Matrix<double> reach(A.rows(), Z.cols());
     Matrix<double> errors_of_a = moduli(residual);
@@ -411,18 +402,18 @@ class LapackReduction final : public Reduction<T> {
     for (Index j = 0; j < U.cols(); ++j) {
       double sum = 0;
       for (Index i = 0; i < A.rows(); ++i) sum += std::abs(U(i, j)) * reach(i, j);
-      const double divisor = of_z[static_cast<std::size_t>(j)];
-      errors[static_cast<std::size_t>(j)] += divisor == 0 ? std::numeric_limits<double>::infinity() : sum / divisor;
+      const double divisor = of_z[j];
+      errors[j] += divisor == 0 ? std::numeric_limits<double>::infinity() : sum / divisor;
     }
   }
 
   void set_x(const ScaledRows& from, AnyGsvdResult<T>& result) const {
     Matrix<T> X(k_ + l_, n_);
-    std::vector<int> back(static_cast<std::size_t>(n_));
+    std::vector<int> back(n_);
     for (Index j = 0; j < n_; ++j) {
-      const Index to = g_.order()[static_cast<std::size_t>(j)];
+      const Index to = g_.order()[j];
       std::ranges::copy(from.A.col(j), X.col(to).begin());
-      back[static_cast<std::size_t>(to)] = -scaling_.columns[static_cast<std::size_t>(j)];
+      back[to] = -scaling_.columns[j];
     }
     if (options_.compute_x) {
       result.X = Matrix<T>(k_ + l_, n_);
@@ -442,8 +433,7 @@ class LapackReduction final : public Reduction<T> {
 
   static void scale_rows(Matrix<T>& A, const std::vector<int>& exponents) {
     for (Index j = 0; j < A.cols(); ++j)
-      for (Index i = 0; i < A.rows(); ++i)
-        A(i, j) = times_power_of_two(A(i, j), exponents[static_cast<std::size_t>(i)]);
+      for (Index i = 0; i < A.rows(); ++i) A(i, j) = times_power_of_two(A(i, j), exponents[i]);
   }
 
   AnyGsvdOptions options_;

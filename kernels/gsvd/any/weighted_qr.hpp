@@ -17,7 +17,7 @@ namespace pivotlab::any {
 template <class T>
 void permute(MatrixView<T> A, std::span<const Index> order) {
   const Matrix<T> given{MatrixView<const T>(A)};
-  for (Index j = 0; j < A.cols; ++j) std::ranges::copy(given.col(order[static_cast<std::size_t>(j)]), A.col(j).begin());
+  for (Index j = 0; j < A.cols; ++j) std::ranges::copy(given.col(order[j]), A.col(j).begin());
 }
 
 /// A·P = Q·[R₁₁ R₁₂; 0 E], R₁₁ of order `rank`, upper triangular; E, which is left out, consists of dependent columns.
@@ -40,16 +40,13 @@ class WeightedQr {
       copy_into<T>(upper_part<T>(qr.A.view()), W_.view().block(first, first, m - first, kept - first));
       stages_.emplace_back(first, std::move(qr));
 
-      const auto is_dependent = [&](Index j) {
-        return rest_of(j) <= threshold[static_cast<std::size_t>(order_[static_cast<std::size_t>(j)])];
-      };
+      const auto is_dependent = [&](Index j) { return rest_of(j) <= threshold[order_[j]]; };
       while (rank_ < std::min(m, kept) && !is_dependent(rank_))
-        pivots_.emplace_back(order_[static_cast<std::size_t>(rank_)], rest_of(rank_)), ++rank_;
+        pivots_.emplace_back(order_[rank_], rest_of(rank_)), ++rank_;
       if (rank_ == std::min(m, kept)) break;
       std::vector<Index> independent, dependent;
       for (Index j = rank_; j < kept; ++j) (is_dependent(j) ? dependent : independent).push_back(j - rank_);
-      for (const Index j : dependent)
-        dropped_.emplace_back(order_[static_cast<std::size_t>(rank_ + j)], rest_of(rank_ + j));
+      for (const Index j : dependent) dropped_.emplace_back(order_[rank_ + j], rest_of(rank_ + j));
       kept = rank_ + std::ssize(independent);
       independent.insert(independent.end(), dependent.begin(), dependent.end());
       reorder(rank_, independent, 0);
@@ -77,11 +74,10 @@ class WeightedQr {
     for (Index& j : list) j -= base;
     permute<T>(W_.view().cols_range(first, std::ssize(list)), list);
     const std::vector<Index> given(order_.begin() + first, order_.begin() + first + std::ssize(list));
-    for (std::size_t j = 0; j < list.size(); ++j)
-      order_[static_cast<std::size_t>(first) + j] = given[static_cast<std::size_t>(list[j])];
+    for (std::size_t j = 0; j < list.size(); ++j) order_[static_cast<std::size_t>(first) + j] = given[list[j]];
   }
   /// Returns the norm of the elements of column j from row `rank` on.
-  double rest_of(Index j) const { return lapack::norm<T>(W_.col(j).subspan(static_cast<std::size_t>(rank_))); }
+  double rest_of(Index j) const { return lapack::norm<T>(W_.col(j).subspan(rank_)); }
 
   std::vector<Index> order_;
   Matrix<T> W_;

@@ -88,7 +88,7 @@ class Rank {
         G_(G),
         layout_(n, options.variant.inner, transport.size()),
         plan_(options.variant.outermost, transport.size()),
-        stripes_(plan_.held()[static_cast<std::size_t>(transport.rank())]),
+        stripes_(plan_.held()[transport.rank()]),
         columns_(own_columns(layout_, stripes_)),
         threads_(thread_count(options.threads)) {}
 
@@ -137,8 +137,8 @@ class Rank {
 
   /// Gathers the elements of all ranks in the order of the columns of the whole pair; columns of the border are 0.
   std::vector<R> gather_by_column(const std::vector<R>& mine, const std::vector<Index>& columns, Index size) const {
-    std::vector<R> padded(static_cast<std::size_t>(size), R(0));
-    for (std::size_t j = 0; j < columns.size(); ++j) padded[static_cast<std::size_t>(columns[j])] = mine[j];
+    std::vector<R> padded(size, R(0));
+    for (std::size_t j = 0; j < columns.size(); ++j) padded[columns[j]] = mine[j];
     const std::vector<R> all = gather_vectors<R>(transport_, padded);
     std::vector<R> result(padded.size(), R(0));
     for (std::size_t k = 0; k < all.size(); ++k)
@@ -166,7 +166,7 @@ class Rank {
     auto result = Matrix<T>::uninitialized(Y.rows + layout_.border(), layout_.columns());
 #pragma omp parallel for num_threads(threads_)
     for (Index at = 0; at < result.cols(); ++at) {
-      const Index column = columns[static_cast<std::size_t>(at)];
+      const Index column = columns[at];
       // among this rank's columns
       const Index place = at < layout_.width ? at : own_in_first + at - layout_.width;
       const bool own = column < layout_.n;
@@ -175,7 +175,7 @@ class Rank {
       std::fill(rest, target.end(), T(0));
       if (!own) result(Y.rows + column - layout_.n, at) = T(1);
       if (!own || scaling.columns.empty()) continue;
-      for (T& y : target) y = times_power_of_two(y, scaling.columns[static_cast<std::size_t>(column)] + exponent);
+      for (T& y : target) y = times_power_of_two(y, scaling.columns[column] + exponent);
     }
     return result;
   }
@@ -237,7 +237,7 @@ class Rank {
     std::vector<SweepCounters> local;
     for (Index step = 0; step < plan_.steps(); ++step) {
       const Timer timer;
-      const StripeMove move = plan_.advance()[static_cast<std::size_t>(transport_.rank())];
+      const StripeMove move = plan_.advance()[transport_.rank()];
       if (move.exchanges) carrier().expect(move.from, solver_->incoming(1 - move.kept));
       if (options_.variant.pairs_once && step > 0)
         solver_->sweep_across(local);
@@ -280,7 +280,7 @@ class Rank {
                     z = solver_->columns(Part::Z, doubtful, layout_.order);
     std::vector<Index> cleared;
     for (const Index k : noise_together<T>(transport_, noise, f, z, std::vector<R>(doubtful.size(), R(1))))
-      cleared.push_back(doubtful[static_cast<std::size_t>(k)]);
+      cleared.push_back(doubtful[k]);
     solver_->clear_columns(cleared);
   }
 
@@ -322,17 +322,15 @@ class Rank {
 
   void require_full_rank_of_g(const GsvdStripes<T>& result) const {
     const RoundingNoise<T> noise(G_, columns_, agreed_bound(G_, columns_, layout_.n));
-    const auto size_of = [&](Index j) -> const R& {
-      return result.sigma_g[static_cast<std::size_t>(result.columns[static_cast<std::size_t>(j)])];
-    };
+    const auto size_of = [&](Index j) -> const R& { return result.sigma_g[result.columns[j]]; };
     std::vector<char> in_doubt(result.columns.size());
 #pragma omp parallel for num_threads(threads_)
     for (Index j = 0; j < result.V.cols(); ++j)
-      in_doubt[static_cast<std::size_t>(j)] = noise.may_contain(result.V.col(j), size_of(j), result.Z.col(j));
+      in_doubt[j] = noise.may_contain(result.V.col(j), size_of(j), result.Z.col(j));
     std::vector<Index> doubtful;
     std::vector<R> sizes;
     for (Index j = 0; j < result.V.cols(); ++j) {
-      if (in_doubt[static_cast<std::size_t>(j)] == 0) continue;
+      if (in_doubt[j] == 0) continue;
       doubtful.push_back(j);
       sizes.push_back(size_of(j));
     }
@@ -350,8 +348,8 @@ class Rank {
     GsvdResult<T> mine;
     mine.status = result.status, mine.Z = result.Z;
     for (const Index j : result.columns) {
-      mine.sigma_f.push_back(result.sigma_f[static_cast<std::size_t>(j)]);
-      mine.sigma_g.push_back(result.sigma_g[static_cast<std::size_t>(j)]);
+      mine.sigma_f.push_back(result.sigma_f[j]);
+      mine.sigma_g.push_back(result.sigma_g[j]);
     }
     gsvd_detail::verify<T>(whole(F_), whole(G_), result.U, result.V, threads_, mine);
     const std::vector<Status> all = gather_values(transport_, mine.status);
@@ -368,8 +366,7 @@ class Rank {
   Matrix<T> whole(MatrixView<const T> part) const {
     using Vector = Eigen::Matrix<T, Eigen::Dynamic, 1>;
     Vector elements = Vector::Zero(part.rows * layout_.n);
-    for (Index j = 0; j < part.cols; ++j)
-      elements.segment(columns_[static_cast<std::size_t>(j)] * part.rows, part.rows) = as_eigen(part).col(j);
+    for (Index j = 0; j < part.cols; ++j) elements.segment(columns_[j] * part.rows, part.rows) = as_eigen(part).col(j);
     elements = pivotlab::sum_over_ranks(transport_, elements);
     Matrix<T> A(part.rows, layout_.n);
     std::copy_n(elements.data(), elements.size(), A.data());
@@ -393,7 +390,7 @@ class Rank {
 std::vector<Index> stripe_columns(Index n, const DistributedVariant& variant, int ranks, int rank) {
   require_valid(variant.inner);
   const StripePlan plan(variant.outermost, ranks);
-  return own_columns(StripeLayout(n, variant.inner, ranks), plan.held()[static_cast<std::size_t>(rank)]);
+  return own_columns(StripeLayout(n, variant.inner, ranks), plan.held()[rank]);
 }
 
 template <class T>

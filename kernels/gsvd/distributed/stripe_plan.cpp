@@ -30,15 +30,15 @@ std::vector<StripeMove> plan_moves(std::span<const PivotPair> held, std::span<co
   std::vector<bool> planned(held.size(), false);
   for (const Place& start : now) {  // the smallest stripe of each cycle stays on its rank
     int receiver = start.rank, kept = start.slot;
-    while (!planned[static_cast<std::size_t>(receiver)]) {
-      planned[static_cast<std::size_t>(receiver)] = true;
-      const Place target = then[stripe_at(held[static_cast<std::size_t>(receiver)], kept)];
-      const PivotPair& pair = next[static_cast<std::size_t>(target.rank)];
+    while (!planned[receiver]) {
+      planned[receiver] = true;
+      const Place target = then[stripe_at(held[receiver], kept)];
+      const PivotPair& pair = next[target.rank];
       const Place wanted = now[stripe_at(pair, 1 - target.slot)];
-      StripeMove& move = moves[static_cast<std::size_t>(receiver)];
+      StripeMove& move = moves[receiver];
       move.next = pair, move.kept = kept, move.kept_place = target.slot;
       move.from = wanted.rank, move.exchanges = wanted.rank != receiver;
-      moves[static_cast<std::size_t>(wanted.rank)].to = receiver;
+      moves[wanted.rank].to = receiver;
       receiver = wanted.rank, kept = 1 - wanted.slot;
     }
   }

@@ -33,11 +33,11 @@ class Hub {
 
   void expect(int rank, int from, std::span<const Piece> incoming) {
     const std::scoped_lock lock(mutex_);
-    inboxes_[static_cast<std::size_t>(rank)] = {Inbox::State::closed, from, {incoming.begin(), incoming.end()}};
+    inboxes_[rank] = {Inbox::State::closed, from, {incoming.begin(), incoming.end()}};
   }
 
   void exchange(int rank, int to, std::span<const Piece> outgoing) {
-    Inbox &mine = inboxes_[static_cast<std::size_t>(rank)], &theirs = inboxes_[static_cast<std::size_t>(to)];
+    Inbox &mine = inboxes_[rank], &theirs = inboxes_[to];
     std::unique_lock lock(mutex_);
     mine.state = Inbox::State::open;
     changed_.notify_all();
@@ -63,7 +63,7 @@ class Hub {
   }
 
   void all_gather(int rank, const void* mine, std::size_t bytes, void* all) {
-    gathered_[static_cast<std::size_t>(rank)] = mine;
+    gathered_[rank] = mine;
     barrier();
     for (std::size_t r = 0; r < gathered_.size(); ++r)
       if (bytes > 0) std::memcpy(static_cast<char*>(all) + r * bytes, gathered_[r], bytes);

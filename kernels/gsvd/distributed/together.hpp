@@ -15,7 +15,7 @@ template <class Work>
 void for_columns_of_ranks(Transport& transport, Index mine, Work&& work) {
   const std::vector<Index> counts = gather_values(transport, mine);
   for (int rank = 0; rank < transport.size(); ++rank)
-    for (Index k = 0; k < counts[static_cast<std::size_t>(rank)]; ++k) work(rank, k);
+    for (Index k = 0; k < counts[rank]; ++k) work(rank, k);
 }
 
 /// Returns which of this rank's columns sizes[k]·Y(:, k), Y = A·Z, are noise relative to |A|·|Z|, of which every rank
@@ -30,7 +30,7 @@ std::vector<Index> noise_together(Transport& transport, const RoundingNoise<T>& 
     const Column z = from_rank(transport, rank, mine ? Column(as_eigen(Z).col(k)) : Column(Column::Zero(Z.rows)));
     const std::span<const T> values{z.data(), static_cast<std::size_t>(z.size())};
     const auto magnitude = sum_over_ranks(transport, part.magnitude(values));
-    if (mine && part.within(Y.col(k), sizes[static_cast<std::size_t>(k)], magnitude)) noise.push_back(k);
+    if (mine && part.within(Y.col(k), sizes[k], magnitude)) noise.push_back(k);
   });
   return noise;
 }
@@ -57,7 +57,7 @@ void complete_columns_together(Transport& transport, MatrixView<T> U) {
     for (int twice = 0; twice < 2; ++twice) v -= sum_over_ranks(transport, Column(u * (u.adjoint() * v)));
     v /= v.norm();
     covered += v.cwiseAbs2();
-    if (rank == transport.rank()) u.col(zero[static_cast<std::size_t>(k)]) = v;
+    if (rank == transport.rank()) u.col(zero[k]) = v;
   });
 }
 

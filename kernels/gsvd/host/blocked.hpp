@@ -154,7 +154,7 @@ class BlockedAlgorithm {
   SweepCounters sweep(const StrategyTable& table, MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z) {
     const Timer timer;
     SweepCounters counters;
-    std::vector<TileCounters> tiles(static_cast<std::size_t>(table.order / 2));
+    std::vector<TileCounters> tiles(table.order / 2);
     const Index w = options_.variant.width;
     for (Index s = 0; s < table.steps; ++s) {
       const auto pairs = table.step(s);

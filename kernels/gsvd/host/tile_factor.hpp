@@ -45,7 +45,7 @@ RealOf<T> pivoted_cholesky(MatrixView<T> A) {
   using R = RealOf<T>;
   const Index k = A.cols;
   const R lost = lost_pivot<R>(k);
-  std::vector<Index> order(static_cast<std::size_t>(k));
+  std::vector<Index> order(k);
   std::iota(order.begin(), order.end(), Index(0));
   std::vector<R> rest(order.size());
   for (Index j = 0; j < k; ++j) rest[j] = real_part(A(j, j));
@@ -103,7 +103,7 @@ RealOf<T> qr_factor(MatrixView<const T> Y, MatrixView<T> factor) {
   using R = RealOf<T>;
   const DecoupledColumns decoupled(Y);
   std::vector<Index> rows, columns;
-  std::vector<R> largest(static_cast<std::size_t>(Y.rows), R(0));
+  std::vector<R> largest(Y.rows, R(0));
   for (Index j = 0; j < Y.cols; ++j) {
     if (!decoupled.column[j]) columns.push_back(j);
     for (Index i = 0; i < Y.rows; ++i) largest[i] = std::max(largest[i], magnitude_1(Y(i, j)));
@@ -123,7 +123,7 @@ RealOf<T> qr_factor(MatrixView<const T> Y, MatrixView<T> factor) {
     for (Index i = 0; i < sorted.rows(); ++i) sorted(i, j) = Y(rows[i], columns[j]);
   const QrFactors<T> qr = pivoted_qr_factors<T>(sorted);
   const Matrix<T>& packed = qr.packed;
-  const auto order = [&](Index j) { return qr.column[static_cast<std::size_t>(j)]; };
+  const auto order = [&](Index j) { return qr.column[j]; };
 
   for (Index j = 0; j < coupled; ++j)
     for (Index i = 0; i <= j; ++i) factor(i, columns[order(j)]) = packed(i, j);

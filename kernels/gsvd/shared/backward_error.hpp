@@ -48,7 +48,7 @@ double backward_error(MatrixView<const T> A, MatrixView<const T> W, const std::v
     for (const T& x : scaled.col(j)) squares += squared_magnitude(x);
     norms.push_back(std::sqrt(squares));
   }
-  std::vector<double> errors(static_cast<std::size_t>(r));
+  std::vector<double> errors(r);
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
   for (Index first = 0; first < r; first += block) {
     const Index count = std::min(block, r - first);
@@ -56,24 +56,23 @@ double backward_error(MatrixView<const T> A, MatrixView<const T> W, const std::v
     for (Index j = first; j < first + count; ++j) {
       int largest = none;
       for (Index i = 0; i < n; ++i)
-        if (const double z = detail::largest_part(Z(i, j)); z > 0 && exponents[static_cast<std::size_t>(i)] != none)
-          largest = std::max(largest, exponent_of(z) + exponents[static_cast<std::size_t>(i)]);
+        if (const double z = detail::largest_part(Z(i, j)); z > 0 && exponents[i] != none)
+          largest = std::max(largest, exponent_of(z) + exponents[i]);
       units_of_column.push_back(largest == none ? 0 : largest);
       for (Index i = 0; i < n; ++i)
-        if (const int e = exponents[static_cast<std::size_t>(i)]; e != none)
+        if (const int e = exponents[i]; e != none)
           units(i, j) = times_power_of_two(Z(i, j), e - units_of_column.back());
     }
     const Matrix<T> products = product_of<T>(scaled, units.view().cols_range(first, count));
     for (Index k = 0; k < count; ++k) {
       const Index j = first + k;
-      const double value =
-          times_power_of_two(sigma[static_cast<std::size_t>(j)], -units_of_column[static_cast<std::size_t>(k)]);
+      const double value = times_power_of_two(sigma[j], -units_of_column[k]);
       double squares = 0;
       for (Index i = 0; i < A.rows; ++i) squares += squared_magnitude(T(products(i, k) - W(i, j) * value));
       const double error = std::sqrt(squares);
       double weight = 0;
-      for (Index i = 0; i < n; ++i) weight += norms[static_cast<std::size_t>(i)] * std::abs(units(i, j));
-      errors[static_cast<std::size_t>(j)] = error == 0 ? 0 : error / weight;
+      for (Index i = 0; i < n; ++i) weight += norms[i] * std::abs(units(i, j));
+      errors[j] = error == 0 ? 0 : error / weight;
     }
   }
   double most = 0;

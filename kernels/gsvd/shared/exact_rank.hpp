@@ -89,9 +89,7 @@ Index confirmed_rank(MatrixView<const T> A, [[maybe_unused]] const Matrix<T>& Z,
   } else {
     if (n > exact_rank_limit || A.rows > exact_rank_limit) return n;
     const std::vector<double> sizes = detail::largest_parts(A, 'A', threads);
-    const auto exponent = [&](Index j) {
-      return sizes[static_cast<std::size_t>(j)] == 0 ? 0 : exponent_of(sizes[static_cast<std::size_t>(j)]);
-    };
+    const auto exponent = [&](Index j) { return sizes[j] == 0 ? 0 : exponent_of(sizes[j]); };
     Matrix<T> scaled(A), vectors(Z.view());
     for (Index j = 0; j < n; ++j)
       for (T& x : scaled.col(j)) x = times_power_of_two(x, -exponent(j));

@@ -99,8 +99,8 @@ class RoundingNoise {
         Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, 1>>(y.data(), A_.rows) * T(size);
     for (Index k = 0; k < A_.cols; ++k) {
       if (weights(k) > small) continue;
-      rest -= as_eigen(A_).col(k) * z[static_cast<std::size_t>(k)];
-      large[static_cast<std::size_t>(k)] = T(0);
+      rest -= as_eigen(A_).col(k) * z[k];
+      large[k] = T(0);
     }
     return within(std::span<const T>(rest.data(), y.size()), R(1), magnitude(large));
   }
@@ -112,8 +112,7 @@ class RoundingNoise {
   Vector magnitude(std::span<const T> z) const {
     const Vector weights = magnitudes(z);
     Vector sum = Vector::Zero(A_.rows);
-    for (Index j = 0; j < A_.cols; ++j)
-      sum += moduli(as_eigen(A_).col(j)) * weights(columns_[static_cast<std::size_t>(j)]);
+    for (Index j = 0; j < A_.cols; ++j) sum += moduli(as_eigen(A_).col(j)) * weights(columns_[j]);
     return sum;
   }
   /// Returns whether size·y is noise relative to |A|·|z|.
@@ -136,13 +135,12 @@ class RoundingNoise {
 template <class T>
 std::vector<Index> noise_columns(const RoundingNoise<T>& noise, MatrixView<const T> Y, MatrixView<const T> Z,
                                  int threads) {
-  std::vector<char> judged(static_cast<std::size_t>(Y.cols));
+  std::vector<char> judged(Y.cols);
 #pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
-  for (Index j = 0; j < Y.cols; ++j)
-    judged[static_cast<std::size_t>(j)] = noise.contains(Y.col(j), RealOf<T>(1), Z.col(j));
+  for (Index j = 0; j < Y.cols; ++j) judged[j] = noise.contains(Y.col(j), RealOf<T>(1), Z.col(j));
   std::vector<Index> columns;
   for (Index j = 0; j < Y.cols; ++j)
-    if (judged[static_cast<std::size_t>(j)] != 0) columns.push_back(j);
+    if (judged[j] != 0) columns.push_back(j);
   return columns;
 }
 
@@ -152,8 +150,7 @@ Index count_deficient(const RoundingNoise<T>& noise, MatrixView<const T> V, Matr
                       const std::vector<RealOf<T>>& sigma_g, int threads) {
   Index deficient = 0;
 #pragma omp parallel for schedule(dynamic, 16) num_threads(threads) reduction(+ : deficient)
-  for (Index j = 0; j < V.cols; ++j)
-    deficient += noise.shows_dependence(V.col(j), sigma_g[static_cast<std::size_t>(j)], Z.col(j));
+  for (Index j = 0; j < V.cols; ++j) deficient += noise.shows_dependence(V.col(j), sigma_g[j], Z.col(j));
   return deficient;
 }
 

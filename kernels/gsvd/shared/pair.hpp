@@ -62,16 +62,16 @@ std::vector<RealOf<T>> largest_parts(MatrixView<const T> A, char name, int threa
                                      std::span<const Index> columns = {}) {
   using R = RealOf<T>;
   const auto is_finite = [](const R& part) { return part <= std::numeric_limits<R>::max(); };
-  std::vector<R> largest(static_cast<std::size_t>(A.cols), R(0));
+  std::vector<R> largest(A.cols, R(0));
 #pragma omp parallel for num_threads(threads)
-  for (Index j = 0; j < A.cols; ++j) largest[static_cast<std::size_t>(j)] = largest_part<T>(A.col(j));
+  for (Index j = 0; j < A.cols; ++j) largest[j] = largest_part<T>(A.col(j));
   const auto bad = std::ranges::find_if_not(largest, is_finite);
   if (bad == largest.end()) return largest;
   const Index j = bad - largest.begin();
   const auto column = A.col(j);
   const auto row = std::ranges::find_if_not(column, [&](const T& x) { return is_finite(largest_part(x)); });
   throw InputError(std::string("matrix ") + name + ": element (" + std::to_string(row - column.begin() + 1) + ", " +
-                   std::to_string((columns.empty() ? j : columns[static_cast<std::size_t>(j)]) + 1) +
+                   std::to_string((columns.empty() ? j : columns[j]) + 1) +
                    ") is not finite; remove NaN and Inf from the input");
 }
 
@@ -155,11 +155,10 @@ void complete_columns(MatrixView<T> U, int threads) {
   if (zero.empty()) return;
   const auto rank = static_cast<Index>(given.size());
   Matrix<T> basis(U.rows, rank);
-  for (Index j = 0; j < rank; ++j) std::ranges::copy(U.col(given[static_cast<std::size_t>(j)]), basis.col(j).begin());
+  for (Index j = 0; j < rank; ++j) std::ranges::copy(U.col(given[j]), basis.col(j).begin());
   const HouseholderQR<T> qr = householder_qr(std::move(basis), threads);
 #pragma omp parallel for num_threads(thread_count(threads))
-  for (Index j = 0; j < std::min(std::ssize(zero), U.rows - rank); ++j)
-    unitary_column(qr, rank + j, U.col(zero[static_cast<std::size_t>(j)]));
+  for (Index j = 0; j < std::min(std::ssize(zero), U.rows - rank); ++j) unitary_column(qr, rank + j, U.col(zero[j]));
 }
 
 /// Computes X = Z⁻¹ = Σ_F·Uᴴ·F + Σ_G·Vᴴ·G without an inversion.

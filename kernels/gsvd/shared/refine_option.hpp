@@ -96,7 +96,7 @@ template <class T>
 void sort_sigma(GsvdResult<T>& r) {
   std::vector<Index> order(r.sigma.size());
   std::iota(order.begin(), order.end(), Index(0));
-  std::ranges::stable_sort(order, std::greater(), [&](Index j) { return r.sigma[static_cast<std::size_t>(j)]; });
+  std::ranges::stable_sort(order, std::greater(), [&](Index j) { return r.sigma[j]; });
   if (std::ranges::is_sorted(order)) return;
   const GsvdResult<T> given = r;
   for (std::size_t to = 0; to < order.size(); ++to) {

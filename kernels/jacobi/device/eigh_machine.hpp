@@ -142,7 +142,7 @@ class EighMachine : public EighDevice<T> {
     return buffer;
   }
   std::vector<double> downloaded(const Buffer<double>& from, Index count) {
-    std::vector<double> values(static_cast<std::size_t>(count));
+    std::vector<double> values(count);
     executor_.download(values.data(), from.data(), values.size());
     return values;
   }

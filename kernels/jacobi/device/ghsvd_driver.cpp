@@ -91,7 +91,7 @@ HsvdOnDevice<T> sweep(GhsvdMachinery<T>& machinery, const DeviceSignedFactor& fa
 std::vector<int> order_of_vectors(const DeviceHsvdResult& hsvd, Index n) {
   std::vector<int> order;
   for (const Index from : descending_order(hsvd, n))
-    order.push_back(from >= 0 && hsvd.sigma[static_cast<std::size_t>(from)] > 0 ? static_cast<int>(from) : -1);
+    order.push_back(from >= 0 && hsvd.sigma[from] > 0 ? static_cast<int>(from) : -1);
   return order;
 }
 
@@ -103,13 +103,12 @@ void store_values(const DeviceHsvdResult& hsvd, const std::vector<int>& order, c
       store_value(0, 0.0, 1.0, -exponent, result);
       continue;
     }
-    const auto at = static_cast<std::size_t>(from);
-    const double sigma = hsvd.sigma[at];
+    const double sigma = hsvd.sigma[from];
     const auto in_factor = [&](double norm) { return eps * (norm / sigma) * (norm / sigma); };
-    const double estimate = estimate_of<double>({hsvd.estimate[at], in_factor(sums.factorization[at]),
-                                                 in_factor(sums.tangent[at]), sums.qr[at], sums.substitution[at]},
+    const double estimate = estimate_of<double>({hsvd.estimate[from], in_factor(sums.factorization[from]),
+                                                 in_factor(sums.tangent[from]), sums.qr[from], sums.substitution[from]},
                                                 sigma);
-    store_value(hsvd.J[at], sigma, estimate, -exponent, result);
+    store_value(hsvd.J[from], sigma, estimate, -exponent, result);
   }
 }
 
@@ -147,7 +146,7 @@ GhsvdValues<double> solve_given(GhsvdMachinery<T>& machinery, const DevicePair<T
   const bool extended = machinery.options.variant.precision == TangentPrecision::extended;
   GhsvdValues<double> result;
   const Timer timer;
-  const std::vector<int> signs = J.empty() ? std::vector<int>(static_cast<std::size_t>(machinery.shape.m_f), 1) : J;
+  const std::vector<int> signs = J.empty() ? std::vector<int>(machinery.shape.m_f, 1) : J;
   if (const std::string reason = device.reduce(pair.F, pair.G, as_reals(signs)); !reason.empty()) {
     result = values_of_deficient<double>(n);
     result.message += " (" + reason + ")";

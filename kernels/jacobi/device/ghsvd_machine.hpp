@@ -59,7 +59,7 @@ class GhsvdMachine final : public GhsvdDevice<T> {
     run_.begin(workspace_);
     G_ = G;
     std::vector<double> row_signs = J;
-    row_signs.resize(static_cast<std::size_t>(m_f_), 1.0);
+    row_signs.resize(m_f_, 1.0);
     run_.upload(row_signs_, row_signs);
     if (!pair_.reduce(F, G, b())) return run_.out.reason;
     const std::vector<double> norms = run_.column_norms(b());

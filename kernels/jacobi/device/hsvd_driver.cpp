@@ -111,10 +111,10 @@ DeviceHsvdResult decompose(DeviceSolver& solver, const SolverPlan& plan, const C
   const int exponent = scaling_exponent(largest);
   const std::vector<double> given = solver.norms(G, exponent);
   const std::vector<Index> columns = order_of_columns(given, J);
-  std::vector<double> signs(static_cast<std::size_t>(plan.order), 1.0), noise(signs.size(), 1.0);
+  std::vector<double> signs(plan.order, 1.0), noise(signs.size(), 1.0);
   for (std::size_t j = 0; j < columns.size(); ++j) {
     if (is_negative(J, columns[j])) signs[j] = -1;
-    noise[j] = given[static_cast<std::size_t>(columns[j])];
+    noise[j] = given[columns[j]];
   }
   for (double& x : noise) x *= std::numeric_limits<double>::epsilon();
   solver.import_matrix(G, exponent, as_ints(columns), signs, noise);

@@ -166,7 +166,7 @@ class Solver final : public DeviceSolver {
     executor_.upload(to.data(), values.data(), values.size());
   }
   std::vector<double> downloaded(const Buffer<double>& from) {
-    std::vector<double> values(static_cast<std::size_t>(plan_.n));
+    std::vector<double> values(plan_.n);
     executor_.download(values.data(), from.data(), values.size());
     return values;
   }

@@ -140,7 +140,7 @@ class SpectralSvd {
     machine_.gram(ConstView(S_), C_);
     machine_.for_each(n_, n_, tangent::Angles<T>{C_, norm_, tolerance(), E_});
     machine_.reduce_columns(n_, n_, tangent::ColumnStatistics<T>{C_, E_, tolerance(), statistics_});
-    std::vector<tangent::PairStatistics> columns(static_cast<std::size_t>(n_));
+    std::vector<tangent::PairStatistics> columns(n_);
     machine_.download(columns.data(), statistics_, columns.size());
     machine_.mark("angles", 0);
     tangent::PairStatistics all;
@@ -156,7 +156,7 @@ class SpectralSvd {
   /// eigenvectors of their Gram matrix.
   void diagonalize_tail() {
     machine_.reduce_columns(n_, n_, tangent::CoupledColumns<T>{E_, tangent::coupled_angle, columns_});
-    std::vector<int> flags(static_cast<std::size_t>(n_)), tail;
+    std::vector<int> flags(n_), tail;
     machine_.download(flags.data(), columns_, flags.size());
     double largest = 0;
     for (std::size_t j = 0; j < flags.size(); ++j)

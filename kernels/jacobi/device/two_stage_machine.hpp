@@ -77,7 +77,7 @@ class TwoStageMachine final : public TwoStageDevice<T> {
   }
   template <class N>
   std::vector<N> downloaded(const Buffer<N>& from) {
-    std::vector<N> numbers(static_cast<std::size_t>(n_));
+    std::vector<N> numbers(n_);
     executor_.download(numbers.data(), from.data(), numbers.size());
     return numbers;
   }

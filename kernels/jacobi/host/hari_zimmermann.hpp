@@ -46,7 +46,7 @@ SignedIterate<T> signed_iterate(const Matrix<T>& F, const Matrix<T>& G, const st
     result.assign(A.view());
     return result;
   };
-  const std::vector<RealOf<T>> none(static_cast<std::size_t>(order), RealOf<T>(0));
+  const std::vector<RealOf<T>> none(order, RealOf<T>(0));
   return {split(plus), split(minus), split(bordered_g), split(Matrix<T>::identity(order)), none, none};
 }
 
@@ -72,7 +72,7 @@ void process_pair(SignedIterate<T>& a, const PivotPair& pair, const JacobiRules<
   if (!decision.active) return;
   for (SplitMatrix<T>* A : {&a.plus, &a.minus, &a.G, &a.Z}) transform_columns(*A, p, q, decision.z);
   const auto transform = [&](std::vector<R>& noise, const R& xx, const R& yy) {
-    R &x = noise[static_cast<std::size_t>(p)], &y = noise[static_cast<std::size_t>(q)];
+    R &x = noise[p], &y = noise[q];
     const JacobiNoise<R> next = transformed_noise<R>({std::max(x, xx), std::max(y, yy)}, decision.z);
     x = next.x, y = next.y;
   };
@@ -90,7 +90,7 @@ std::uint64_t clear_noise(SignedIterate<T>& a) {
   std::uint64_t cleared = 0;
   for (Index j = 0; j < a.G.cols(); ++j) {
     const RealOf<T> square = squared_norm<false>(a.plus, j) + squared_norm<false>(a.minus, j);
-    if (square == RealOf<T>(0) || !is_rounding_noise(square, a.noise[static_cast<std::size_t>(j)])) continue;
+    if (square == RealOf<T>(0) || !is_rounding_noise(square, a.noise[j])) continue;
     a.plus.scale_column(j, RealOf<T>(0)), a.minus.scale_column(j, RealOf<T>(0));
     ++cleared;
   }

@@ -62,7 +62,7 @@ class PointwiseIteration {
     for (auto* v :
          {&xx_,       &yy_,  &xy_re_,    &xy_im_, &sign_x_,  &sign_,   &noise_x_, &noise_y_, &z_re_,    &z_im_,
           &x_factor_, &tau_, &y_factor_, &y_tau_, &tangent_, &cosine_, &active_,  &big_,     &clamped_, &exchange_})
-      v->resize(static_cast<std::size_t>(strategy.order / 2));
+      v->resize(strategy.order / 2);
   }
 
   /// Does sweeps until one has no big transformation, at most max_sweeps. `J` has the signs of the columns; `noise` has

@@ -67,11 +67,11 @@ class QrPreconditioner {
     multiply_by_q<T>(qr_, U);
     if (graded_by_rows_) estimate_by_reflections(U, of_r, result);
     for (Index j = 0; j < n; ++j)
-      for (Index i = 0; i < n; ++i) V(qr_.column[static_cast<std::size_t>(i)], j) = of_r(i, j);
+      for (Index i = 0; i < n; ++i) V(qr_.column[i], j) = of_r(i, j);
     if (!graded_by_rows_) estimate(V, result);
     result.U = Matrix<T>(m, n);
     for (Index j = 0; j < n; ++j)
-      for (Index i = 0; i < m; ++i) result.U(graded_by_rows_ ? row_[static_cast<std::size_t>(i)] : i, j) = U(i, j);
+      for (Index i = 0; i < m; ++i) result.U(graded_by_rows_ ? row_[i] : i, j) = U(i, j);
     for (Index j = 0; keep_v && j < n; ++j)
       for (Index i = 0; i < n; ++i) result.V(problem_.column[i], j) = V(i, j);
     std::ptrdiff_t exact = std::ranges::count(norms_, R(0));  // zeros come last for J = I, and first for J = −I
@@ -90,37 +90,33 @@ class QrPreconditioner {
   /// Sorts the rows of the problem by their largest elements, and returns their old places.
   std::vector<Index> sort_rows() {
     const Index m = problem_.rows, n = problem_.own();
-    std::vector<R> largest(static_cast<std::size_t>(m), R(0));
+    std::vector<R> largest(m, R(0));
     std::vector<Index> order(largest.size());
     std::iota(order.begin(), order.end(), Index(0));
     for (Index j = 0; j < n; ++j)
-      for (Index i = 0; i < m; ++i)
-        largest[static_cast<std::size_t>(i)] =
-            std::max(largest[static_cast<std::size_t>(i)], detail::largest_part(problem_.G(i, j)));
-    std::ranges::stable_sort(order, std::ranges::greater(),
-                             [&](Index i) { return largest[static_cast<std::size_t>(i)]; });
+      for (Index i = 0; i < m; ++i) largest[i] = std::max(largest[i], detail::largest_part(problem_.G(i, j)));
+    std::ranges::stable_sort(order, std::ranges::greater(), [&](Index i) { return largest[i]; });
     const Matrix<T> old = problem_.G;
     for (Index j = 0; j < n; ++j)
-      for (Index i = 0; i < m; ++i) problem_.G(i, j) = old(order[static_cast<std::size_t>(i)], j);
+      for (Index i = 0; i < m; ++i) problem_.G(i, j) = old(order[i], j);
     return order;
   }
 
   /// Sets columns of L to zero whose squares would be lost; they are rounding errors (fits_the_range()).
   static void clear_lost_columns(Matrix<T>& L) {
-    std::vector<R> largest(static_cast<std::size_t>(L.cols()), R(0));
+    std::vector<R> largest(L.cols(), R(0));
     for (Index j = 0; j < L.cols(); ++j)
-      for (const T& x : L.col(j))
-        largest[static_cast<std::size_t>(j)] = std::max(largest[static_cast<std::size_t>(j)], detail::largest_part(x));
+      for (const T& x : L.col(j)) largest[j] = std::max(largest[j], detail::largest_part(x));
     const R least = times_power_of_two(*std::ranges::max_element(largest), 1 - widest_range<R>());
     for (Index j = 0; j < L.cols(); ++j)
-      if (largest[static_cast<std::size_t>(j)] < least) std::ranges::fill(L.col(j), T(0));
+      if (largest[j] < least) std::ranges::fill(L.col(j), T(0));
   }
 
   /// L*·U_L·Σ⁻¹, with zero columns for σ = 0.
   static Matrix<T> unaccumulated_v(const Matrix<T>& L, const HsvdResult<T>& result) {
     Matrix<T> V = product_of<T>(adjoint(L), result.U);
     for (Index j = 0; j < V.cols(); ++j) {
-      const R sigma = result.sigma[static_cast<std::size_t>(j)], inverse = sigma > R(0) ? R(1) / sigma : R(0);
+      const R sigma = result.sigma[j], inverse = sigma > R(0) ? R(1) / sigma : R(0);
       for (T& x : V.col(j)) x *= inverse;
     }
     return V;
@@ -130,12 +126,10 @@ class QrPreconditioner {
   ///   2·ε·(Σ_i ‖g_i‖·|v_ij| + Σ_i |u_L,ij|·‖R(i, :)‖)/σ_j.
   void estimate(const Matrix<T>& V, HsvdResult<T>& result) const {
     for (Index j = 0; j < V.cols(); ++j) {
-      const auto at = static_cast<std::size_t>(j);
       R sum(0);
       for (Index i = 0; i < V.rows(); ++i)
-        sum += norms_[static_cast<std::size_t>(i)] * modulus(V(i, j)) +
-               modulus(result.U(i, j)) * row_norms_[static_cast<std::size_t>(i)];
-      add_error(sum, result, at);
+        sum += norms_[i] * modulus(V(i, j)) + modulus(result.U(i, j)) * row_norms_[i];
+      add_error(sum, result, j);
     }
   }
 
@@ -149,8 +143,7 @@ class QrPreconditioner {
   void estimate_by_reflections(const Matrix<T>& U, const Matrix<T>& V, HsvdResult<T>& result) const {
     const MatrixView<const T> A = given();
     Matrix<T> columns(A.rows, A.cols);
-    for (Index j = 0; j < A.cols; ++j)
-      std::ranges::copy(A.col(qr_.column[static_cast<std::size_t>(j)]), columns.col(j).begin());
+    for (Index j = 0; j < A.cols; ++j) std::ranges::copy(A.col(qr_.column[j]), columns.col(j).begin());
     const Matrix<R> u = moduli(U), v = moduli(V), u_l = moduli(result.U);
     const std::vector<R> of_qr = reflection_errors(qr_.packed, columns, u, v),
                          of_lq = reflection_errors(lq_.packed, matrix_of(adjoint(upper_)), v, u_l);

@@ -54,8 +54,7 @@ std::uint64_t clear_noise(MatrixView<T> G, std::span<const RealOf<T>> noise, int
   const auto norms = column_norms<T>(G, threads);
   std::uint64_t cleared = 0;
   for (Index j = 0; j < G.cols; ++j) {
-    const auto at = static_cast<std::size_t>(j);
-    if (norms[at] == RealOf<T>(0) || norms[at] > noise[at]) continue;
+    if (norms[j] == RealOf<T>(0) || norms[j] > noise[j]) continue;
     std::ranges::fill(G.col(j), T(0));
     ++cleared;
   }
@@ -73,7 +72,7 @@ bool iterate_by_tiles(Problem<T>& problem, MatrixView<T> V, const HsvdOptions& o
   std::vector<std::unique_ptr<TileSolver<T>>> solvers;
   for (int t = 0; t < threads; ++t)
     solvers.push_back(std::make_unique<TileSolver<T>>(options.variant, inner, options.max_inner_sweeps));
-  std::vector<HsvdSweep> tiles(static_cast<std::size_t>(outer.order / 2));
+  std::vector<HsvdSweep> tiles(outer.order / 2);
   const auto sweep = [&] {
     const Timer timer;
     HsvdSweep sum;

@@ -46,12 +46,12 @@ struct Problem {
 /// Returns ‖g_j‖ for every column.
 template <class T>
 std::vector<RealOf<T>> column_norms(MatrixView<const T> G, int threads) {
-  std::vector<RealOf<T>> norms(static_cast<std::size_t>(G.cols));
+  std::vector<RealOf<T>> norms(G.cols);
 #pragma omp parallel for num_threads(threads)
   for (Index j = 0; j < G.cols; ++j) {
     RealOf<T> sum(0);
     for (const T& x : G.col(j)) sum += squared_magnitude(x);
-    norms[static_cast<std::size_t>(j)] = square_root(sum);
+    norms[j] = square_root(sum);
   }
   return norms;
 }
@@ -116,12 +116,11 @@ Grading grading_of(MatrixView<const T> G, int threads) {
   };
   std::vector<int> columns, rows(static_cast<std::size_t>(G.rows), none);
   for (Index j = 0; j < G.cols; ++j) {
-    const R size = largest[static_cast<std::size_t>(j)];
+    const R size = largest[j];
     columns.push_back(size > R(0) ? exponent_of(size) : none);
     for (Index i = 0; size > R(0) && i < G.rows; ++i)
       if (const R part = detail::largest_part(G(i, j)); part > R(0))
-        rows[static_cast<std::size_t>(i)] =
-            std::max(rows[static_cast<std::size_t>(i)], exponent_of(part) - columns.back());
+        rows[i] = std::max(rows[i], exponent_of(part) - columns.back());
   }
   return {range(columns), range(rows)};
 }
@@ -147,7 +146,7 @@ int scaling_exponent(const std::vector<R>& largest) {
 }
 
 inline bool is_negative(const std::vector<int>& J, Index j) {
-  return !J.empty() && J[static_cast<std::size_t>(j)] < 0;
+  return !J.empty() && J[j] < 0;
 }
 
 /// Returns the columns in the order J·‖g_j‖² descending, which saves sweeps.
@@ -181,7 +180,7 @@ Problem<T> make_problem(MatrixView<const T> G, const std::vector<int>& J, Index 
   problem.column = order_of_columns(norms, J);
   problem.G = Matrix<T>(m + order - n, order);
   for (Index j = 0; j < n; ++j) {
-    const Index source = problem.column[static_cast<std::size_t>(j)];
+    const Index source = problem.column[j];
     std::ranges::copy(scaled.col(source), problem.G.col(j).begin());
     problem.J.push_back(is_negative(J, source) ? R(-1) : R(1));
     problem.noise.push_back(std::numeric_limits<R>::epsilon() * norms[source]);
@@ -253,7 +252,7 @@ RealOf<T> largest_cosine(MatrixView<const T> G, int threads) {
   constexpr Index block = 32;
   const std::vector<R> norms = column_norms<T>(G, threads);
   const Index blocks = (G.cols + block - 1) / block;
-  std::vector<R> of_block(static_cast<std::size_t>(blocks), R(0));
+  std::vector<R> of_block(blocks, R(0));
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
   for (Index b = 0; b < blocks; ++b) {
     const Index first = b * block, count = std::min(block, G.cols - first);
@@ -269,7 +268,7 @@ RealOf<T> largest_cosine(MatrixView<const T> G, int threads) {
           if (other + i < first + j && !(cosine <= largest)) largest = cosine;  // also NaN
         }
     }
-    of_block[static_cast<std::size_t>(b)] = largest;
+    of_block[b] = largest;
   }
   R largest(0);
   for (const R& cosine : of_block)
@@ -356,7 +355,7 @@ void finish(Problem<T>& problem, MatrixView<const T> V, int threads, HsvdResult<
   result.U = Matrix<T>(m, n);
   if (V.cols > 0) result.V = Matrix<T>(n, n);
   for (Index j = 0; j < n; ++j) {
-    const Index from = order[static_cast<std::size_t>(j)];
+    const Index from = order[j];
     if (norms[from] > R(0))
       for (Index i = 0; i < m; ++i) result.U(i, j) = divided_by_real(G(i, from), norms[from]);
     for (Index i = 0; V.cols > 0 && i < n; ++i) result.V(problem.column[i], j) = V(i, from);

@@ -29,7 +29,7 @@ template <class T>
 void scale_rows(Matrix<T>& A, const std::vector<int>& signs) {
   for (Index j = 0; j < A.cols(); ++j)
     for (Index i = 0; i < A.rows(); ++i)
-      if (signs[static_cast<std::size_t>(i)] < 0) A(i, j) = -A(i, j);
+      if (signs[i] < 0) A(i, j) = -A(i, j);
 }
 
 /// Computes A := A − B/2.

@@ -37,12 +37,11 @@ SignedFactor<T> signed_factor(const LdltFactorization<T>& f) {
     if (sign != 0) result.J.push_back(sign);
   result.G = Matrix<T>(n, std::ssize(result.J));
   for (Index from = 0; from < n; ++from) {
-    const auto at = static_cast<std::size_t>(from);
-    if (gjg.J[at] == 0) continue;
+    if (gjg.J[from] == 0) continue;
     const Index to = std::ssize(result.rows);
-    for (Index i = 0; i < n; ++i) result.G(f.permutation[static_cast<std::size_t>(i)], to) = gjg.G(i, from);
-    result.rows.push_back(f.permutation[at]);
-    result.pairs.push_back(f.subdiagonal[at] != T(0));
+    for (Index i = 0; i < n; ++i) result.G(f.permutation[i], to) = gjg.G(i, from);
+    result.rows.push_back(f.permutation[from]);
+    result.pairs.push_back(f.subdiagonal[from] != T(0));
   }
   return result;
 }
@@ -61,7 +60,7 @@ template <class R>
 std::vector<Index> from_largest(const std::vector<R>& sigma) {
   std::vector<Index> order(sigma.size());
   std::iota(order.begin(), order.end(), Index(0));
-  std::ranges::stable_sort(order, std::greater(), [&](Index j) { return sigma[static_cast<std::size_t>(j)]; });
+  std::ranges::stable_sort(order, std::greater(), [&](Index j) { return sigma[j]; });
   return order;
 }
 
@@ -113,8 +112,7 @@ std::vector<Index> descending_order(const Hsvd& hsvd, Index n) {
   std::vector<Index> order;
   const auto add = [&](int sign) {
     for (Index j = 0; j < r; ++j)
-      if ((hsvd.sigma[static_cast<std::size_t>(j)] > zero ? hsvd.J[static_cast<std::size_t>(j)] : 0) == sign)
-        order.push_back(j);
+      if ((hsvd.sigma[j] > zero ? hsvd.J[j] : 0) == sign) order.push_back(j);
   };
   add(1), add(0);
   order.insert(order.end(), static_cast<std::size_t>(n - r), Index(-1));

@@ -29,7 +29,7 @@ class DeviceFactors {
     Elimination<T> result;
     result.diagonal.resize(rows_);
     result.subdiagonal.resize(rows_);
-    result.stages.resize(static_cast<std::size_t>(stages));
+    result.stages.resize(stages);
     executor.download(result.diagonal.data(), diagonal_.data(), rows_);
     executor.download(result.subdiagonal.data(), subdiagonal_.data(), rows_);
     executor.download(result.stages.data(), stages_.data(), result.stages.size());

@@ -88,14 +88,13 @@ class ResidentStages {
   void permute_left(const Strips<T>& A, const Generation<T>& now, const State& before, const FactorsView<T>& factors) {
     State after;
     executor_.download(&after, now.state, 1);
-    std::vector<StageRecord> stages(static_cast<std::size_t>(after.stages - before.stages));
+    std::vector<StageRecord> stages(after.stages - before.stages);
     executor_.download(stages.data(), factors.stages + before.stages, stages.size());
-    std::vector<int> source(static_cast<std::size_t>(A.order - before.k));
+    std::vector<int> source(A.order - before.k);
     std::iota(source.begin(), source.end(), 0);
     for (const StageRecord& stage : stages)
       for (int s = 0; s < stage.size; ++s)
-        std::swap(source[static_cast<std::size_t>(stage.first + s - before.k)],
-                  source[static_cast<std::size_t>(stage.pivot[s] - before.k)]);
+        std::swap(source[stage.first + s - before.k], source[stage.pivot[s] - before.k]);
     executor_.upload(source_.data(), source.data(), source.size());
     executor_.template launch<PermuteRows<T>>(static_cast<int>(before.k), static_cast<int>(source.size() * sizeof(T)),
                                               {A, static_cast<int>(before.k), source_.data()});

@@ -64,7 +64,7 @@ class AbsoluteProduct {
 
   template <class X>
   std::vector<double> sums_of_columns(MatrixView<const X> A, bool lower) const {
-    std::vector<double> sums(static_cast<std::size_t>(A.cols));
+    std::vector<double> sums(A.cols);
 #pragma omp parallel for num_threads(threads_) schedule(dynamic, 16)
     for (Index j = 0; j < A.cols; ++j) {
       double sum = 0;

@@ -46,7 +46,7 @@ GjgFactorization<T> LdltFactorization<T>::gjg(bool sorted) const {
   using namespace ldlt_detail;
   require_hermitian(*this, "G J G*");
   const Real zero = zero_level(*this);
-  GjgFactorization<T> result{M, std::vector<int>(static_cast<std::size_t>(order()))};
+  GjgFactorization<T> result{M, std::vector<int>(order())};
   const MatrixView<T> G = result.G;
   for_blocks(*this, [&](Index k, int size) {
     if (size == 1) {

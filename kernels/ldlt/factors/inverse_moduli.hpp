@@ -101,7 +101,7 @@ template <class T>
 std::vector<RealOf<T>> row_sizes(const LdltFactorization<T>& f) {
   using R = RealOf<T>;
   const Index n = f.order();
-  std::vector<R> squares(static_cast<std::size_t>(n)), sizes(squares);
+  std::vector<R> squares(n), sizes(squares);
   for_blocks(f, [&](Index k, int order) {
     const R a = modulus(f.diagonal[k]), b = order == 2 ? modulus(f.subdiagonal[k]) : R(0),
             c = order == 2 ? modulus(f.diagonal[k + 1]) : R(0);

@@ -62,7 +62,7 @@ class ReconstructionError {
   /// Returns the sums of the rows of |P·A·Pᵀ − S⁻¹·X·S⁻¹| in units of 2^exponent for the lower triangle of an X in the
   /// scale of the factored matrix.
   std::vector<double> sums_of_rows(const Matrix<E>& X) const {
-    std::vector<double> sums(static_cast<std::size_t>(order()));
+    std::vector<double> sums(order());
     for (Index j = 0; j < order(); ++j)
       for (Index i = j; i < order(); ++i) add_error(i, j, X(i, j), sums);
     return sums;
@@ -71,13 +71,13 @@ class ReconstructionError {
   /// Returns the sums in units of 2^exponent.
   std::vector<double> sums_of_rows() const {
     const Index count = (order() + tile_ - 1) / tile_;
-    std::vector<std::vector<double>> parts(static_cast<std::size_t>(count));
+    std::vector<std::vector<double>> parts(count);
     ParallelInterrupt interrupt;
 #pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
     for (Index t = count - 1; t >= 0; --t)  // longest rows first
       if (!interrupt.seen()) parts[t] = sums_of_tiles(t * tile_);
     interrupt.throw_if_seen();
-    std::vector<double> sums(static_cast<std::size_t>(order()));
+    std::vector<double> sums(order());
     for (const auto& part : parts) std::transform(part.begin(), part.end(), sums.begin(), sums.begin(), std::plus{});
     return sums;
   }
@@ -99,7 +99,7 @@ class ReconstructionError {
   /// Returns the contributions of the row of tiles that begins at `row` to the sums of all rows of the matrix.
   std::vector<double> sums_of_tiles(Index row) const {
     const Matrix<E> MD = times_d(row, std::min(tile_, order() - row));
-    std::vector<double> sums(static_cast<std::size_t>(MD.cols()));
+    std::vector<double> sums(MD.cols());
     for (Index col = 0; col <= row; col += tile_) add_tile(MD.view(), row, col, sums);
     return sums;
   }

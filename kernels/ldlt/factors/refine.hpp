@@ -155,7 +155,7 @@ RealOf<T> backward_error(MatrixView<const T> A, const ScaledColumns<T>& columns,
   if (!all_finite<T>(X)) return std::numeric_limits<RealOf<T>>::infinity();
   const Matrix<T> Y = columns.scaled_solution(X), zero(Y.rows(), Y.cols());
   const Matrix<T> residual = residual_of<T>(A, Y, zero, columns.scaled()).value;
-  std::vector<W> sums(static_cast<std::size_t>(A.rows), W(0));
+  std::vector<W> sums(A.rows, W(0));
   for (Index j = 0; j < A.cols; ++j)
     for (Index i = 0; i < A.rows; ++i) sums[i] += wide_modulus(A(i, j), -columns.row(i) - columns.row(j));
   const W norm = sums.empty() ? W(0) : *std::ranges::max_element(sums);
@@ -204,7 +204,7 @@ class Refinement {
     const R q = relative_error_of_factors(f_, inverse);
     if (!(q < R(0.5))) return std::numeric_limits<R>::infinity();
     const Residual<T> residual = residual_of<T>(A_, high_, low_, B_);
-    std::vector<R> left(static_cast<std::size_t>(n)), right(left);
+    std::vector<R> left(n), right(left);
     int most = std::numeric_limits<int>::min();
     for (Index i = 0; i < n; ++i) most = std::max(most, columns_.row(i));
     for (Index i = 0; i < n; ++i) left[i] = times_power_of_two(R(1), columns_.row(i) - most);

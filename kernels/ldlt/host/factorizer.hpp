@@ -89,8 +89,8 @@ class Factorizer {
   void extract() {
     const Index n = a_.order();
     f_.permutation = permutation_of(f_.interchanges);
-    f_.diagonal.resize(static_cast<std::size_t>(n));
-    f_.subdiagonal.resize(static_cast<std::size_t>(n));
+    f_.diagonal.resize(n);
+    f_.subdiagonal.resize(n);
     for (const LdltStage<R>& stage : f_.stages)
       if (stage.size == 2) std::swap(f_.subdiagonal[stage.first], a_.column(stage.first)[stage.first + 1]);
     f_.M = zeros<T>(n, n, options_.threads);

@@ -59,7 +59,7 @@ class Panel {
     for (Index c = 0; c < chunks; ++c) {
       const Index from = k + c * rows_of_chunk, to = std::min(A_.rows, from + rows_of_chunk);
       bring_up_to_date(from, to);
-      largest_[static_cast<std::size_t>(c)] = largest_off_diagonal(from, to);
+      largest_[c] = largest_off_diagonal(from, to);
     }
     // the first among equal ones
     const auto largest = std::max_element(largest_.begin(), largest_.begin() + chunks);

@@ -26,7 +26,7 @@ class ReducedMatrix {
       : a_(storage),
         threads_(thread_count(threads)),
         column_largest_(static_cast<std::size_t>(a_.order())),
-        w_{std::vector<T>(static_cast<std::size_t>(a_.order())), std::vector<T>(static_cast<std::size_t>(a_.order()))} {
+        w_{std::vector<T>(a_.order()), std::vector<T>(a_.order())} {
     for_columns(0, [this](Index j) { note_largest(j); });
   }
 
@@ -36,7 +36,7 @@ class ReducedMatrix {
   const T& below(Index i, Index j) const { return a_.column(j)[i]; }
   const T* column(Index j) const { return a_.column(j); }
   /// Returns max |A(i, j)| over i > j for a column of the reduced matrix.
-  const R& column_largest(Index j) const { return column_largest_[static_cast<std::size_t>(j)]; }
+  const R& column_largest(Index j) const { return column_largest_[j]; }
 
   /// Returns the largest off-diagonal element of row r of the reduced matrix from k on, in the least column.
   Found<R> largest_in_row(Index k, Index r) const {
@@ -113,7 +113,7 @@ class ReducedMatrix {
     T* const a = a_.column(j);
     const Index first = j + 1, n = order();
     if constexpr (std::is_same_v<T, double>) {
-      column_largest_[static_cast<std::size_t>(j)] = largest_of<R>(n - first, [=](Index i) {
+      column_largest_[j] = largest_of<R>(n - first, [=](Index i) {
         a[first + i] = updated(first + i, a[first + i]);
         return modulus(a[first + i]);
       });
@@ -125,7 +125,7 @@ class ReducedMatrix {
   }
 
   void note_largest(Index j) {
-    column_largest_[static_cast<std::size_t>(j)] = largest_magnitude(a_.column(j) + j + 1, order() - j - 1);
+    column_largest_[j] = largest_magnitude(a_.column(j) + j + 1, order() - j - 1);
   }
 
   template <class Body>

@@ -17,7 +17,7 @@ int farthest_from_zero(const std::vector<int>& logarithms) {
 }  // namespace
 
 std::vector<int> equilibrating_exponents(Index order, const RowNorms& norms) {
-  std::vector<int> logarithms(static_cast<std::size_t>(order));
+  std::vector<int> logarithms(order);
   const auto iterate = [&](RowNorm norm, int passes, int near_enough) {
     for (int pass = 0; pass < passes; ++pass) {
       const std::vector<int> of_rows = norms(norm, logarithms);

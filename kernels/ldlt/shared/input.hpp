@@ -162,23 +162,23 @@ template <class T, class Storage>
 Norms<RealOf<T>> norms_of_rows(const Storage& A, Index first, Index end) {
   using R = RealOf<T>;
   Norms<R> norms;
-  std::vector<R> sums(static_cast<std::size_t>(end - first));
+  std::vector<R> sums(end - first);
   for (Index j = 0; j < end; ++j) {
     const Index row = std::max(first, j + 1);
     if (j >= first) {
       const R size = modulus(A.diagonal(j));
       norms.largest = std::max<R>(norms.largest, size);
-      sums[static_cast<std::size_t>(j - first)] += size;
+      sums[j - first] += size;
     }
     R* const sum = sums.data() + (row - first);
     const T* const below = A.column(j) + row;
     for (Index i = 0; i < end - row; ++i) sum[i] += modulus(below[i]);
   }
   for (Index j = first; j < end; ++j) {
-    R sum = sums[static_cast<std::size_t>(j - first)];
+    R sum = sums[j - first];
     const T* const column = A.column(j);
     for (Index i = j + 1; i < A.order(); ++i) sum += modulus(column[i]);
-    sums[static_cast<std::size_t>(j - first)] = sum;
+    sums[j - first] = sum;
     norms.largest = std::max<R>(norms.largest, largest_magnitude(column + j + 1, A.order() - j - 1));
   }
   for (const R& sum : sums) norms.include({R(0), sum});

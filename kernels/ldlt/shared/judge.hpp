@@ -59,7 +59,7 @@ Prepared<RealOf<T>> prepare(Storage& a, const LdltOptions& options, LdltFactoriz
   const int exponent = scaling_exponent(norms.largest);
   f.norm_inf = norms.infinity;
   if (exponent != 0) {
-    f.scaling_error += scale_symmetrically<T>(a, std::vector<int>(static_cast<std::size_t>(a.order()), exponent / 2));
+    f.scaling_error += scale_symmetrically<T>(a, std::vector<int>(a.order(), exponent / 2));
     f.norm_inf = norms_of<T>(a, options.threads).infinity;
   }
   note_size(norms.largest, exponent, options, f);
@@ -83,7 +83,7 @@ void mix(Storage& a, const LdltOptions& options, LdltFactorization<T>& f) {
 template <class T>
 RealOf<T> largest_multiplier(const Matrix<T>& M, int threads) {
   using R = RealOf<T>;
-  std::vector<R> of_columns(static_cast<std::size_t>(M.cols()));
+  std::vector<R> of_columns(M.cols());
 #pragma omp parallel for num_threads(threads_for(M.cols(), threads)) schedule(dynamic, 16)
   for (Index j = 0; j < M.cols(); ++j) of_columns[j] = largest_magnitude(&M(j, j) + 1, M.rows() - j - 1);
   return of_columns.empty() ? R(0) : *std::max_element(of_columns.begin(), of_columns.end());

@@ -22,12 +22,11 @@ T across(const T& x, Symmetry symmetry) {
 /// overflow.
 template <class T>
 std::vector<double> largest_of_rows_and_columns(const Matrix<T>& A) {
-  std::vector<double> largest(static_cast<std::size_t>(A.rows()), 0.0);
+  std::vector<double> largest(A.rows(), 0.0);
   for (Index j = 0; j < A.cols(); ++j)
     for (Index i = 0; i < A.rows(); ++i) {
       const double size = std::max(std::abs(std::real(A(i, j))), std::abs(std::imag(A(i, j))));
-      for (const Index k : {i, j})
-        largest[static_cast<std::size_t>(k)] = std::max(largest[static_cast<std::size_t>(k)], size);
+      for (const Index k : {i, j}) largest[k] = std::max(largest[k], size);
     }
   return largest;
 }
@@ -61,8 +60,7 @@ Symmetrization symmetrize(Matrix<T>& A, Symmetry symmetry) {
     for (Index i = j; i < A.rows(); ++i) {
       const double apart = std::abs(T(A(i, j) - across(A(j, i), symmetry)));
       if (apart == 0) continue;
-      const double ulps = apart / std::min(largest[static_cast<std::size_t>(i)], largest[static_cast<std::size_t>(j)]) /
-                          std::numeric_limits<double>::epsilon();
+      const double ulps = apart / std::min(largest[i], largest[j]) / std::numeric_limits<double>::epsilon();
       if (!(ulps <= symmetrizable_ulps)) return {};
       ++changed.elements;
       if (ulps > changed.ulps) changed.ulps = ulps, changed.row = i, changed.column = j;

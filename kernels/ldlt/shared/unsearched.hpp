@@ -40,7 +40,7 @@ std::vector<RealOf<T>> squares_of_rows(const LdltFactorization<T>& f, int thread
   using R = RealOf<T>;
   constexpr Index rows = 64;
   const Index n = f.order();
-  std::vector<R> squares(static_cast<std::size_t>(n));
+  std::vector<R> squares(n);
 #pragma omp parallel for num_threads(threads_for(n, threads)) schedule(dynamic, 1)
   for (Index first = 0; first < n; first += rows) {
     const Index end = std::min(first + rows, n);

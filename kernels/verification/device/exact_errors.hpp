@@ -307,7 +307,7 @@ class ExactErrors {
   Errors computed(const exact::Shape& shape, bool balance, const Operand& A, const Operand& B,
                   const exact::Update& update, Complete&& complete) {
     Errors result{machine_.template matrix<T>(shape.m, shape.n), {}};
-    if (shape.m == 0 || shape.n == 0) return result.bounds.resize(static_cast<std::size_t>(shape.n)), std::move(result);
+    if (shape.m == 0 || shape.n == 0) return result.bounds.resize(shape.n), std::move(result);
     Product product(machine_.executor, integers_, shape, {.moduli = moduli_, .balance = balance});
     product.measure(A, B);
     product.split(exact::even_budgets(moduli_));
@@ -383,7 +383,7 @@ template <class Machine, class Integers, class T>
 Orthogonality measure_orthogonality(Machine& machine, const Matrix<T>& V, std::vector<int> signs = {},
                                     std::vector<int> expected = {}, int moduli = proof_moduli) {
   ExactErrors<Machine, Integers, T> errors(machine, moduli);
-  signs.resize(static_cast<std::size_t>(V.rows()), 1), expected.resize(static_cast<std::size_t>(V.cols()), 1);
+  signs.resize(V.rows(), 1), expected.resize(V.cols(), 1);
   const auto are_positive = [](const std::vector<int>& x) {
     return std::ranges::all_of(x, [](int s) { return s > 0; });
   };

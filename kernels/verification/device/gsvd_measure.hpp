@@ -199,7 +199,7 @@ class DeviceMeasure final : public DeviceJudge<T> {
     for (Index p = 0; p < probes; ++p) {
       double squares = 0;
       for (Index i = 0; i < n; ++i)
-        squares += std::norm(times_power_of_two(z_x(i, p), -z.host_common[static_cast<std::size_t>(i)]) - signs(i, p));
+        squares += std::norm(times_power_of_two(z_x(i, p), -z.host_common[i]) - signs(i, p));
       raise_to(largest, std::sqrt(squares));
     }
     return largest;
@@ -306,7 +306,7 @@ class DeviceMeasure final : public DeviceJudge<T> {
   }
 
   Error gram_error(const OnDevice<T>& U, const double* sigma, int bits) {
-    const std::vector<double> units(static_cast<std::size_t>(U.cols()), 1.0);
+    const std::vector<double> units(U.cols(), 1.0);
     const auto exact = [&](Exact&& errors) { return errors.gram_error(U, sigma); };
     return settled(units, exact, [&](const OnDevice<T>& error) {
       const OnDevice<E> gram = machine_.template matrix<E>(U.cols(), U.cols());

@@ -65,7 +65,7 @@ class DeviceMachine : public Machine<Runner, Library> {
       throw NotSupported("qr=pivoted: a GPU factors at most " + std::to_string(most_panel_rows<T>) +
                          " rows with column pivoting; take qr=sorted");
     factor(A, factors, true);
-    std::vector<int> swaps(static_cast<std::size_t>(A.cols)), order(swaps.size());
+    std::vector<int> swaps(A.cols), order(swaps.size());
     this->download(swaps.data(), Work<T>(work_, A.rows, A.cols).swaps, swaps.size());
     std::iota(order.begin(), order.end(), 0);
     for (Index k = 0; k < A.cols; k += block) {

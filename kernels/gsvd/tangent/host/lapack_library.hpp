@@ -38,7 +38,7 @@ class LapackLibrary : public Products<LapackLibrary> {
   template <class T>
   std::vector<int> qr_pivoted(MatrixView<T> A, T* tau) const {
     throw_if_interrupted();
-    std::vector<lapack_int> places(static_cast<std::size_t>(A.cols));
+    std::vector<lapack_int> places(A.cols);
     lapack::geqp3(A, places.data(), tau);
     std::vector<int> order;
     for (const lapack_int place : places) order.push_back(static_cast<int>(place) - 1);

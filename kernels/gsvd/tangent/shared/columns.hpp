@@ -36,7 +36,7 @@ class Columns {
 
   bool two_qrs() const { return two_qrs_; }
   const Reals& norms() const { return norms_; }
-  double norm(Index j) const { return norms_[static_cast<std::size_t>(j)]; }
+  double norm(Index j) const { return norms_[j]; }
 
   /// Multiplies columns [first, end) of A and V by the eigenvectors of their Gram matrix, made orthonormal.
   void diagonalize_range(Index first, Index end) {

@@ -73,7 +73,7 @@ class NewtonSteps {
   void diagonalize_intervals(const std::vector<PairStatistics>& columns) {
     for (Index first = 0; first < run_.n; ++first) {
       Index last = first;
-      for (Index j = first; j <= last; ++j) last = std::max<Index>(last, columns[static_cast<std::size_t>(j)].last);
+      for (Index j = first; j <= last; ++j) last = std::max<Index>(last, columns[j].last);
       if (last == first) continue;
       columns_.diagonalize_range(first, last + 1);
       first = last;

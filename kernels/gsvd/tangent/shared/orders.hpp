@@ -19,9 +19,7 @@ template <class Before>
 Order order_by(const Reals& keys, Before before) {
   Order order(keys.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-    return before(keys[static_cast<std::size_t>(a)], keys[static_cast<std::size_t>(b)]);
-  });
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return before(keys[a], keys[b]); });
   return order;
 }
 inline Order ascending(const Reals& keys) {
@@ -33,7 +31,7 @@ inline Order descending(const Reals& keys) {
 
 inline Order inverse(const Order& order) {
   Order result(order.size());
-  for (std::size_t i = 0; i < order.size(); ++i) result[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
+  for (std::size_t i = 0; i < order.size(); ++i) result[order[i]] = static_cast<int>(i);
   return result;
 }
 
@@ -41,7 +39,7 @@ template <class X>
 std::vector<X> permuted(const std::vector<X>& values, const Order& order) {
   std::vector<X> result;
   result.reserve(order.size());
-  for (const int i : order) result.push_back(values[static_cast<std::size_t>(i)]);
+  for (const int i : order) result.push_back(values[i]);
   return result;
 }
 

@@ -43,7 +43,7 @@ template <class T, class Machine>
 double estimated_norm(Machine& machine, MatrixView<const T> E, MatrixView<T> x, MatrixView<T> y, double* scale,
                       double* norm) {
   using ConstView = MatrixView<const T>;
-  const std::vector<T> start(static_cast<std::size_t>(E.rows), T(1 / std::sqrt(static_cast<double>(E.rows))));
+  const std::vector<T> start(E.rows, T(1 / std::sqrt(static_cast<double>(E.rows))));
   machine.upload(x.data, start.data(), start.size());
   double size = 0;
   for (int step = 0; step < 8; ++step) {

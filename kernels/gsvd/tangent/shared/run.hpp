@@ -89,7 +89,7 @@ class Run {
   }
   template <class X>
   std::vector<X> download(const X* from, Index count) {
-    std::vector<X> to(static_cast<std::size_t>(count));
+    std::vector<X> to(count);
     machine.download(to.data(), from, to.size());
     return to;
   }
