@@ -4,6 +4,7 @@
 #include <experiments/gsvd/gsvd_probes.hpp>
 #include <experiments/gsvd/host_measurements.hpp>
 #include <experiments/metrics/judged_rows.hpp>
+#include <kernels/numerics/order.hpp>
 #include <kernels/verification/device/gsvd_judge.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/refine.hpp>
@@ -175,9 +176,7 @@ void compare_with_truth(const SigmaReference& reference, const std::vector<doubl
                         const std::vector<double>& conditions, GsvdMetrics& metrics) {
   if (reference.sigma.empty() || !has_ranks_of(reference.sigma, sigma)) return;
   std::vector<Quad> truth = reference.sigma;
-  std::vector<std::size_t> order(sigma.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t j) { return sigma[j]; });
+  const std::vector<Index> order = descending_indices(sigma);
   std::ranges::sort(truth, std::greater{});
 
   std::vector<double> relative, backward;

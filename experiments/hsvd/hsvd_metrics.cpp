@@ -6,12 +6,12 @@
 #include <experiments/metrics/probing.hpp>
 #include <experiments/metrics/residual_reference.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
+#include <kernels/numerics/order.hpp>
 #include <kernels/verification/device/proved_errors.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <pivotlab/error.hpp>
 
 namespace pivotlab::experiments {
@@ -195,11 +195,9 @@ class HsvdJudge {
   }
 
   /// Returns columns in the order J'·σ² descending; other solvers may have another order.
-  std::vector<std::size_t> descending_order() const {
-    std::vector<std::size_t> order(r_.sigma.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t j) { return r_.J[j] * r_.sigma[j]; });
-    return order;
+  std::vector<Index> descending_order() const {
+    const auto key = [&](Index j) { return r_.J[j] * r_.sigma[j]; };
+    return sorted_indices(std::ssize(r_.sigma), [&](Index a, Index b) { return key(a) > key(b); });
   }
 
   /// Returns Rayleigh quotients of (0 G; G* 0), whose eigenvalues are ±σ and zeros, with the vectors (u_j; v_j), for
@@ -215,9 +213,9 @@ class HsvdJudge {
       return {};
     const double whole = 1.1 * (norm<double>(residuals_.norms) + norm<double>(residuals_.bounds)),  // D ≈ I
         largest = *std::ranges::max_element(sigma_), rounding = static_cast<double>(G_.rows() + 16) * ulp;
-    const std::vector<std::size_t> order = descending_order();
+    const std::vector<Index> order = descending_order();
     RayleighQuotients q{.enclosure = ((tau_u + tau_v) * largest + whole) / (1 - tau_v)};
-    for (const std::size_t j : order) {
+    for (const Index j : order) {
       const double sigma = sigma_[j], length = norms_[j], product = 2 * residuals_.products[j] * length,
                    excess = sigma * (excess_of_u_[j] - excess_of_v_[j]), size = 2 + excess_of_u_[j] + excess_of_v_[j];
       const double upper = (residuals_.norms[j] + residuals_.bounds[j]) * length,
@@ -240,7 +238,7 @@ class HsvdJudge {
 
   /// Compares with true values in the same order.
   void compare(const HsvdTruth& truth, Reference reference) {
-    const std::vector<std::size_t> order = descending_order();
+    const std::vector<Index> order = descending_order();
     metrics_.reference = reference;
     metrics_.known = std::ranges::count(truth.determined, true);
     double largest = 0, error = 0, relative_error = 0, per_estimate = 0;

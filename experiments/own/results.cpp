@@ -4,12 +4,12 @@
 #include <kernels/numerics/double_double.hpp>
 #include <kernels/numerics/extension.hpp>
 #include <kernels/numerics/lu_complete.hpp>
+#include <kernels/numerics/order.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <map>
-#include <numeric>
 
 namespace pivotlab::experiments {
 namespace {
@@ -25,28 +25,9 @@ void require_one_of(const OwnAnswer& answer, const std::string& one, const std::
   if (answer.has(one) && answer.has(other)) fail(fmt::format("the result has {} and {}; give one of them", one, other));
 }
 
-/// The places of the values in descending order.
-std::vector<std::size_t> descending(const std::vector<double>& values) {
-  std::vector<std::size_t> order(values.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t j) { return values[j]; });
-  return order;
-}
-
-template <class V>
-void reorder(std::vector<V>& values, const std::vector<std::size_t>& order) {
-  if (values.empty()) return;
-  std::vector<V> sorted;
-  for (const std::size_t j : order) sorted.push_back(values[j]);
-  values = std::move(sorted);
-}
-
-template <class T>
-void reorder(Matrix<T>& A, const std::vector<std::size_t>& order) {
-  if (A.size() == 0) return;
-  Matrix<T> sorted(A.rows(), A.cols());
-  for (Index j = 0; j < A.cols(); ++j) std::ranges::copy(A.col(static_cast<Index>(order[j])), sorted.col(j).begin());
-  A = std::move(sorted);
+/// Sorts what the answer has: values, or the columns of a matrix.
+void reorder(auto& values, const std::vector<Index>& order) {
+  if (values.size() > 0) values = permuted(values, order);
 }
 
 std::vector<int> signs_in(const OwnAnswer& answer, Index count) {
@@ -166,7 +147,7 @@ GhsvdResult<T> own_ghsvd(const OwnAnswer& answer, Index m_f, Index m_g, Index n)
   r.V = answer.matrix<T>("V", m_g, n);
   r.Z = answer.matrix<T>("Z", n, n);
   r.J = signs_in(answer, answer.has("J") ? n : 0);
-  const std::vector<std::size_t> order = descending(r.eigenvalues);
+  const std::vector<Index> order = descending_indices(r.eigenvalues);
   reorder(r.eigenvalues, order), reorder(r.J, order);
   reorder(r.U, order), reorder(r.V, order), reorder(r.Z, order);
   for (const double lambda : r.eigenvalues) {
@@ -215,7 +196,7 @@ EighResult<T> own_eigh(const OwnAnswer& answer, Index n) {
   r.eigenvalues = answer.vector<double>("eigenvalues", n);
   r.U = answer.matrix<T>("U", n, n);
   r.estimate = answer.vector<double>("estimate", n);
-  const std::vector<std::size_t> order = descending(r.eigenvalues);
+  const std::vector<Index> order = descending_indices(r.eigenvalues);
   reorder(r.eigenvalues, order), reorder(r.U, order), reorder(r.estimate, order);
   for (const double estimate : r.estimate) r.noise.push_back(10 * estimate >= 1);
   return r;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <kernels/baselines/baseline_table.hpp>
 #include <kernels/eig/shared/decomposition.hpp>
+#include <kernels/numerics/order.hpp>
 
 namespace pivotlab {
 namespace {
@@ -19,18 +20,10 @@ const std::vector<EigBaseline<T>>& all_eig_baselines() {
   return all;
 }
 
-Matrix<Complex> permuted(const Matrix<Complex>& X, const std::vector<Index>& order) {
-  Matrix<Complex> result(X.rows(), X.cols());
-  for (Index j = 0; j < X.cols(); ++j) std::ranges::copy(X.col(order[j]), result.col(j).begin());
-  return result;
-}
-
 /// Sorts the result in the order of eig().
 void complete(EigResult<double>& result) {
-  std::vector<Complex> values;
   result.positions = eig_detail::descending(result.eigenvalues);
-  for (const Index k : result.positions) values.push_back(result.eigenvalues[k]);
-  result.eigenvalues = std::move(values);
+  result.eigenvalues = permuted(result.eigenvalues, result.positions);
   result.V = permuted(result.V, result.positions);
   result.W = permuted(result.W, result.positions);
   result.positions.clear();

@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 #include <kernels/baselines/baseline_table.hpp>
 #include <kernels/gsvd/shared/pair.hpp>
+#include <kernels/numerics/order.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
 #include <ranges>
 
 namespace pivotlab {
@@ -28,34 +28,15 @@ const std::vector<GsvdBaseline<T>>& all_gsvd_baselines() {
   return all;
 }
 
-/// Returns the columns of A in a new order.
-template <class T>
-Matrix<T> permuted(const Matrix<T>& A, const std::vector<Index>& order, int threads) {
-  Matrix<T> result = Matrix<T>::uninitialized(A.rows(), A.cols());
-#pragma omp parallel for num_threads(threads) schedule(static)
-  for (Index j = 0; j < A.cols(); ++j) std::ranges::uninitialized_copy(A.col(order[j]), result.col(j));
-  return result;
-}
-
-template <class R>
-std::vector<R> permuted(const std::vector<R>& values, const std::vector<Index>& order) {
-  std::vector<R> result;
-  for (const Index j : order) result.push_back(values[j]);
-  return result;
-}
-
 /// Computes σ and sorts: LAPACK's routines have different orders; here σ is descending for all.
 template <class T>
 void complete(GsvdResult<T>& result, int threads) {
-  const std::size_t n = result.sigma_f.size();
-  result.sigma.resize(n);
+  result.sigma.resize(result.sigma_f.size());
   std::ranges::transform(result.sigma_f, result.sigma_g, result.sigma.begin(), std::divides{});
   if (!std::ranges::all_of(result.sigma, [](double x) { return std::isfinite(x); }))
     throw DecompositionFailed("G is numerically not of full column rank: a σ_G vanishes or is not finite");
 
-  std::vector<Index> order(n);
-  std::iota(order.begin(), order.end(), Index{0});
-  std::ranges::stable_sort(order, std::ranges::greater{}, [&](Index j) { return result.sigma[j]; });
+  const std::vector<Index> order = descending_indices(result.sigma);
   for (Matrix<T>* factor : {&result.U, &result.V, &result.Z}) *factor = permuted(*factor, order, threads);
   for (auto* values : {&result.sigma_f, &result.sigma_g, &result.sigma}) *values = permuted(*values, order);
 }

@@ -5,6 +5,7 @@
 #include <kernels/gsvd/shared/pair.hpp>
 #include <kernels/libraries/orthogonal.hpp>
 #include <kernels/libraries/padded.hpp>
+#include <kernels/numerics/order.hpp>
 #include <pivotlab/baselines.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/gsvd_any.hpp>
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace pivotlab {
 namespace {
@@ -45,12 +45,9 @@ void fill(const Factors<T>& factors, AnyGsvdResult<T>& result) {
   result.reduced = true;
   result.k = k, result.l = l, result.r = r;
   std::vector<double> sigma;
-  for (Index j = 0; j < r; ++j) {
+  for (Index j = 0; j < r; ++j)
     sigma.push_back(j < k ? std::numeric_limits<double>::infinity() : factors.alpha[j] / factors.beta[j]);
-  }
-  std::vector<Index> order(r);
-  std::iota(order.begin(), order.end(), Index(0));
-  std::ranges::stable_sort(order.begin() + k, order.end(), std::greater{}, [&](Index j) { return sigma[j]; });
+  const std::vector<Index> order = descending_indices(sigma);  // the k infinite ones first, as they are
 
   const Matrix<T> R = factors.triangle();
   if (!std::isfinite(detail::largest_part<T>(std::span<const T>(R.data(), R.size()))))

@@ -4,6 +4,7 @@
 #include <kernels/baselines/baseline_table.hpp>
 #include <kernels/libraries/lapack.hpp>
 #include <kernels/libraries/padded.hpp>
+#include <kernels/numerics/order.hpp>
 #include <kernels/numerics/power_of_two.hpp>
 #include <pivotlab/pencil.hpp>
 
@@ -61,12 +62,9 @@ std::vector<Complex> multiply(MatrixView<const Complex> A, std::span<const Compl
 
 /// Returns the positions in order of descending |α/β|.
 std::vector<Index> descending(const std::vector<Complex>& alpha, const std::vector<Complex>& beta) {
-  std::vector<Index> order(alpha.size());
-  std::iota(order.begin(), order.end(), Index(0));
-  std::ranges::stable_sort(order, [&](Index a, Index b) {
+  return sorted_indices(std::ssize(alpha), [&](Index a, Index b) {
     return std::abs(alpha[a]) * std::abs(beta[b]) > std::abs(alpha[b]) * std::abs(beta[a]);
   });
-  return order;
 }
 
 Matrix<Complex> normalized(MatrixView<const Complex> X, const std::vector<Index>& order) {

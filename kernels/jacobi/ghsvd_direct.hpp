@@ -8,6 +8,7 @@
 
 #include "kernels/jacobi/ghsvd_pair.hpp"
 #include "kernels/jacobi/host/hari_zimmermann.hpp"
+#include "kernels/numerics/order.hpp"
 
 #include <pivotlab/ghsvd.hpp>
 #include <vector>
@@ -88,7 +89,7 @@ GhsvdResult<T> ghsvd_directly(const ScaledPair<T>& pair, const std::vector<int>&
   for (const SignedNumbers<R>& c : columns) keys.push_back(R(-c.f / (c.g_norm * c.g_norm)));
   Matrix<T> Z(n, n);
   result.U = Matrix<T>(pair.F.rows(), n), result.V = Matrix<T>(pair.G.rows(), n), result.Z = Matrix<T>(n, n);
-  for (const Index from : ascending(keys)) store_column(pair, a, from, columns[from], J, Z, result);
+  for (const Index from : ascending_indices(keys)) store_column(pair, a, from, columns[from], J, Z, result);
   if (is_deficient(pair, result.V, Z, threads)) return deficient<T>(n);
   result.rank = n - result.inertia.zero;
   const Index rows = std::max(pair.F.rows(), pair.G.rows() + n % 2);

@@ -9,10 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <numeric>
 #include <pivotlab/ghsvd.hpp>
-#include <string>
-#include <utility>
 #include <vector>
 
 namespace pivotlab::jacobi {
@@ -82,15 +79,6 @@ bool is_deficient_after_qr(const ScaledPair<T>& pair, const Matrix<T>& V, const 
 template <class T>
 GhsvdResult<T> deficient(Index n) {
   return {values_of_deficient<RealOf<T>>(n), {}, {}, {}};
-}
-
-/// Returns 0, 1, … in ascending order of keys.
-template <class R>
-std::vector<Index> ascending(const std::vector<R>& keys) {
-  std::vector<Index> order(keys.size());
-  std::iota(order.begin(), order.end(), Index(0));
-  std::ranges::stable_sort(order, {}, [&](Index j) { return keys[j]; });
-  return order;
 }
 
 }  // namespace pivotlab::jacobi

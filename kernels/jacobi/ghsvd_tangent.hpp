@@ -8,6 +8,7 @@
 #include "kernels/numerics/extended_product.hpp"
 #include "kernels/numerics/extension.hpp"
 #include "kernels/numerics/householder.hpp"
+#include "kernels/numerics/order.hpp"
 
 #include <limits>
 #include <vector>
@@ -32,7 +33,7 @@ std::vector<Index> order_of_rows(const Matrix<T>& G) {
       RealOf<T>& key = keys[i];
       key = std::min(key, RealOf<T>(-detail::largest_part(G(i, j))));
     }
-  return ascending(keys);
+  return ascending_indices(keys);
 }
 
 /// Returns A with row i in the place order[i].
@@ -49,7 +50,7 @@ std::vector<Index> order_of_columns(const Matrix<T>& F, const Matrix<T>& G, int 
   auto ratios = column_norms<T>(F.view(), threads);
   const auto norms = column_norms<T>(G.view(), threads);
   for (std::size_t j = 0; j < ratios.size(); ++j) ratios[j] /= norms[j];
-  return ascending(ratios);
+  return ascending_indices(ratios);
 }
 
 /// Computes B := B·R⁻¹ for an upper triangular R, blocks of rows at the same time.

@@ -9,13 +9,13 @@
 #include "kernels/jacobi/shared/products.hpp"
 #include "kernels/jacobi/shared/signed_factor.hpp"
 #include "kernels/numerics/extension.hpp"
+#include "kernels/numerics/order.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <functional>
 #include <limits>
-#include <numeric>
 #include <pivotlab/ghsvd.hpp>
 #include <string>
 #include <utility>
@@ -168,30 +168,14 @@ std::string defect_of(MatrixView<const T> F, MatrixView<const T> G, const std::v
   return {};
 }
 
-template <class T>
-Matrix<T> with_columns(const Matrix<T>& A, const std::vector<Index>& order) {
-  Matrix<T> result(A.rows(), A.cols());
-  for (Index j = 0; j < A.cols(); ++j) std::ranges::copy(A.col(order[j]), result.col(j).begin());
-  return result;
-}
-
-template <class X>
-void permute(std::vector<X>& values, const std::vector<Index>& order) {
-  std::vector<X> result;
-  for (const Index j : order) result.push_back(values[j]);
-  values = std::move(result);
-}
-
 /// Orders columns by descending λ. Rounding may have changed the order of eigenvalues that are almost equal.
 template <class T>
 void sort_by_eigenvalue(GhsvdResult<T>& r) {
   if (std::ranges::is_sorted(r.eigenvalues, std::greater())) return;
-  std::vector<Index> order(r.J.size());
-  std::iota(order.begin(), order.end(), Index(0));
-  std::ranges::stable_sort(order, std::greater(), [&](Index j) { return r.eigenvalues[j]; });
-  permute(r.eigenvalues, order), permute(r.J, order), permute(r.sigma_f, order), permute(r.sigma_g, order);
-  permute(r.estimate, order), permute(r.noise, order);
-  r.U = with_columns(r.U, order), r.V = with_columns(r.V, order), r.Z = with_columns(r.Z, order);
+  const std::vector<Index> order = descending_indices(r.eigenvalues);
+  for (auto* values : {&r.eigenvalues, &r.sigma_f, &r.sigma_g, &r.estimate}) *values = permuted(*values, order);
+  for (Matrix<T>* factor : {&r.U, &r.V, &r.Z}) *factor = permuted(*factor, order);
+  r.J = permuted(r.J, order), r.noise = permuted(r.noise, order);
 }
 
 /// Makes eigenvalues whose signs are not determined zero, with zero columns of U, and returns whether there is one.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "kernels/numerics/dense.hpp"
+#include "kernels/numerics/order.hpp"
 #include "kernels/numerics/power_of_two.hpp"
 #include "kernels/refine/elements.hpp"
 #include "kernels/refine/forms.hpp"
@@ -11,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <pivotlab/error.hpp>
 #include <pivotlab/refine.hpp>
 
@@ -100,10 +100,9 @@ Matrix<T> completed(Matrix<T> U, const Values& squares) {
   if (U.rows() < U.cols()) return {};
   const auto error = [&](Index j) { return squares.value[j].hi() > 0 ? squares.relative(j) : 1; };
   const auto has_digits = [&](Index j) { return error(j) < 0x1p-20; };
-  std::vector<Index> order(squares.value.size());
-  std::iota(order.begin(), order.end(), Index(0));
+  const std::vector<Index> order =
+      sorted_indices(std::ssize(squares.value), [&](Index a, Index b) { return error(a) < error(b); });
   if (std::ranges::none_of(order, has_digits)) return unit_columns<T>(U.rows(), U.cols());
-  std::ranges::stable_sort(order, {}, error);
   std::vector<bool> is_set(order.size());
   for (const Index j : order) {
     if (!has_digits(j))

@@ -22,6 +22,7 @@
 
 #include <chrono>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <pivotlab/interrupt.hpp>
 #include <utility>

@@ -3,11 +3,11 @@
 #pragma once
 
 #include "kernels/numerics/double_double.hpp"
+#include "kernels/numerics/order.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <pivotlab/matrix.hpp>
 #include <vector>
 
@@ -56,14 +56,11 @@ struct Values {
 /// Returns columns in descending order of s/m, which is that of s and, where s + m = 1, the reverse of that of m, by
 /// the one of both that has digits: bounds of s and m belong to ranks.
 inline std::vector<Index> descending(const Values& s, const Values& m) {
-  std::vector<Index> order(s.value.size());
-  std::iota(order.begin(), order.end(), Index(0));
   const auto by_m = [&](Index i) { return m.value[i].hi() < 0.5; };
-  std::ranges::stable_sort(order, [&](Index i, Index j) {
+  return sorted_indices(std::ssize(s.value), [&](Index i, Index j) {
     if (by_m(i) != by_m(j)) return by_m(i);
     return by_m(i) ? m.value[i] < m.value[j] : s.value[j] < s.value[i];
   });
-  return order;
 }
 
 /// Returns √(s/m) for s, m ≥ 0 but for errors; s + m = 1, so that one of them has digits.

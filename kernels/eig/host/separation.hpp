@@ -13,9 +13,9 @@
 
 #include "kernels/eig/shared/balance.hpp"
 #include "kernels/numerics/dense.hpp"
+#include "kernels/numerics/order.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -82,9 +82,7 @@ class Separation {
         const R x = magnitude_1(A_(i, j));
         size[i] = std::max(size[i], x), size[j] = std::max(size[j], x);
       }
-    order_.resize(size.size());
-    std::iota(order_.begin(), order_.end(), Index(0));
-    std::ranges::stable_sort(order_, [&](Index a, Index b) { return size[a] > size[b]; });
+    order_ = descending_indices(size);
     std::vector<int> exponent;
     for (const Index i : order_)
       if (size[i] > R(0)) exponent.push_back(exponent_of(size[i]));
@@ -93,7 +91,7 @@ class Separation {
     const auto width = [&](Index cut) { return exponent[cut - 1] - exponent[cut]; };
     for (Index cut = 1; cut < std::ssize(exponent); ++cut)
       if (width(cut) >= gap) cuts.push_back(cut);
-    std::ranges::stable_sort(cuts, [&](Index a, Index b) { return width(a) > width(b); });
+    sort_indices(cuts, [&](Index a, Index b) { return width(a) > width(b); });
     cuts.resize(std::min(cuts.size(), most_cuts));
     return cuts;
   }

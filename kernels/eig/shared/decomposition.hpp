@@ -4,11 +4,11 @@
 
 #include "kernels/eig/shared/balance.hpp"
 #include "kernels/numerics/complex_arithmetic.hpp"
+#include "kernels/numerics/order.hpp"
 #include "kernels/numerics/split_matrix.hpp"
 
 #include <algorithm>
 #include <complex>
-#include <numeric>
 #include <pivotlab/eig.hpp>
 #include <sstream>
 #include <vector>
@@ -65,14 +65,11 @@ template <class R>
 std::vector<Index> descending(const std::vector<std::complex<R>>& diagonal) {
   std::vector<R> moduli;
   for (const auto& x : diagonal) moduli.push_back(modulus(x));
-  std::vector<Index> positions(diagonal.size());
-  std::iota(positions.begin(), positions.end(), Index(0));
-  std::ranges::stable_sort(positions, [&](Index a, Index b) {
+  return sorted_indices(std::ssize(diagonal), [&](Index a, Index b) {
     if (moduli[a] != moduli[b]) return moduli[a] > moduli[b];
     if (diagonal[a].real() != diagonal[b].real()) return diagonal[a].real() > diagonal[b].real();
     return diagonal[a].imag() > diagonal[b].imag();
   });
-  return positions;
 }
 
 /// Computes Henrici's departure from normality of an iterate, √(‖A_k‖_F² − Σ|λ|²), with the diagonal of the last

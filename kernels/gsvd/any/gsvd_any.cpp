@@ -8,6 +8,7 @@
 #include "kernels/gsvd/shared/noise.hpp"
 #include "kernels/gsvd/shared/pair.hpp"
 #include "kernels/gsvd/shared/refine_option.hpp"
+#include "kernels/numerics/order.hpp"
 #include "kernels/numerics/parts.hpp"
 #include "support/timer.hpp"
 
@@ -17,7 +18,6 @@
 #include <cmath>
 #include <limits>
 #include <new>
-#include <numeric>
 #include <string>
 #include <utility>
 
@@ -112,9 +112,7 @@ bool has_full_rank(MatrixView<const T> G, const AnyGsvdResult<T>& result, int th
 template <class T>
 void make_zeros_exact(MatrixView<const T> F, int threads, AnyGsvdResult<T>& result) {
   const Index zeros = F.cols - gsvd_detail::confirmed_rank(F, result.Z, threads);
-  std::vector<Index> order(result.sigma.size());
-  std::iota(order.begin(), order.end(), Index(0));
-  std::ranges::stable_sort(order, {}, [&](Index j) { return result.sigma[j]; });
+  const std::vector<Index> order = ascending_indices(result.sigma);
   for (Index j = 0; j < zeros; ++j)
     if (const Index at = order[j]; result.sigma_f[at] != 0) vanish(at, result);
 }

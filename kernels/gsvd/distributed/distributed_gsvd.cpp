@@ -18,6 +18,7 @@
 #include "kernels/gsvd/shared/backward_error.hpp"
 #include "kernels/gsvd/shared/convergence.hpp"
 #include "kernels/gsvd/shared/rank.hpp"
+#include "kernels/numerics/order.hpp"
 #include "kernels/numerics/threads.hpp"
 #include "support/timer.hpp"
 
@@ -287,28 +288,27 @@ class Rank {
   /// Stores this rank's columns of U, V and Z in their order among all columns, and all σ.
   void store(const std::vector<ColumnOfResult<R>>& local, GsvdStripes<T>& result) {
     const std::vector<ColumnOfResult<R>> all = gather_vectors<ColumnOfResult<R>>(transport_, local);
-    std::vector<std::size_t> order(all.size());  // columns of all ranks, at first in the order of the stripes
-    std::iota(order.begin(), order.end(), std::size_t(0));
-    const auto place = [this](std::size_t k) {
-      const PivotPair& pair = plan_.held()[k / static_cast<std::size_t>(layout_.columns())];
-      const Index j = static_cast<Index>(k) % layout_.columns();
+    const auto place = [this](Index k) {  // in the order of the stripes
+      const PivotPair& pair = plan_.held()[k / layout_.columns()];
+      const Index j = k % layout_.columns();
       return j < layout_.width ? pair.p * layout_.width + j : pair.q * layout_.width + j - layout_.width;
     };
-    std::ranges::sort(order, {}, place);
-    std::erase_if(order, [&](std::size_t k) { return !all[k].own; });
-    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return all[a].sigma > all[b].sigma; });
-    if (static_cast<Index>(order.size()) != layout_.n)  // NaN has spread
+    std::vector<Index> order =  // of the columns of all ranks
+        sorted_indices(std::ssize(all), [&](Index a, Index b) { return place(a) < place(b); });
+    std::erase_if(order, [&](Index k) { return !all[k].own; });
+    sort_indices(order, [&](Index a, Index b) { return all[a].sigma > all[b].sigma; });
+    if (std::ssize(order) != layout_.n)  // NaN has spread
       throw SharedInputError(deficiency());
 
     std::vector<Index> mine;
-    for (std::size_t k = 0; k < order.size(); ++k) {
+    for (Index k = 0; k < layout_.n; ++k) {
       const ColumnOfResult<R>& column = all[order[k]];
       result.sigma_f.push_back(column.sigma_f);
       result.sigma_g.push_back(column.sigma_g);
       result.sigma.push_back(column.sigma);
-      if (order[k] / local.size() != static_cast<std::size_t>(transport_.rank())) continue;
-      result.columns.push_back(static_cast<Index>(k));
-      mine.push_back(static_cast<Index>(order[k] % local.size()));
+      if (order[k] / std::ssize(local) != transport_.rank()) continue;
+      result.columns.push_back(k);
+      mine.push_back(order[k] % std::ssize(local));
     }
     result.U = solver_->columns(Part::F, mine, F_.rows);
     result.V = solver_->columns(Part::G, mine, G_.rows);

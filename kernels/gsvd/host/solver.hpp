@@ -9,6 +9,7 @@
 #include "kernels/gsvd/shared/exact_rank.hpp"
 #include "kernels/gsvd/shared/pair.hpp"
 #include "kernels/gsvd/shared/rank.hpp"
+#include "kernels/numerics/order.hpp"
 #include "support/timer.hpp"
 
 #include <algorithm>
@@ -89,7 +90,7 @@ std::vector<Index> descending_columns(MatrixView<const T> Z, Index n, const std:
   std::vector<Index> order;
   for (Index j = 0; j < Z.cols; ++j)
     if ((as_eigen(Z).col(j).tail(Z.rows - n).array() == T(0)).all()) order.push_back(j);
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return sigma[a] > sigma[b]; });
+  sort_indices(order, [&](Index a, Index b) { return sigma[a] > sigma[b]; });
   return order;
 }
 

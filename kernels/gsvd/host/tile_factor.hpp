@@ -3,9 +3,9 @@
 #pragma once
 
 #include "kernels/gsvd/shared/tolerances.hpp"
-#include "kernels/numerics/arithmetic.hpp"
 #include "kernels/numerics/dense.hpp"
 #include "kernels/numerics/eigen.hpp"
+#include "kernels/numerics/order.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -110,7 +110,7 @@ RealOf<T> qr_factor(MatrixView<const T> Y, MatrixView<T> factor) {
   }
   for (Index i = 0; i < Y.rows; ++i)
     if (!decoupled.row[i]) rows.push_back(i);
-  std::stable_sort(rows.begin(), rows.end(), [&](Index a, Index b) { return largest[a] > largest[b]; });
+  sort_indices(rows, [&](Index a, Index b) { return largest[a] > largest[b]; });
 
   const auto coupled = static_cast<Index>(columns.size());
   as_eigen(factor).setZero();

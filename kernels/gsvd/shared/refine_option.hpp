@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/gsvd/shared/pair.hpp"
+#include "kernels/numerics/order.hpp"
 
 #include <pivotlab/error.hpp>
 #include <pivotlab/gsvd.hpp>
@@ -12,9 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -94,18 +93,13 @@ void take_values(const Refined<T>& refined, double factor, double most, std::vec
 /// Puts σ in descending order.
 template <class T>
 void sort_sigma(GsvdResult<T>& r) {
-  std::vector<Index> order(r.sigma.size());
-  std::iota(order.begin(), order.end(), Index(0));
-  std::ranges::stable_sort(order, std::greater(), [&](Index j) { return r.sigma[j]; });
+  const std::vector<Index> order = descending_indices(r.sigma);
   if (std::ranges::is_sorted(order)) return;
-  const GsvdResult<T> given = r;
-  for (std::size_t to = 0; to < order.size(); ++to) {
-    const auto j = static_cast<Index>(to), from = order[to];
-    r.sigma[to] = given.sigma[from], r.sigma_f[to] = given.sigma_f[from], r.sigma_g[to] = given.sigma_g[from];
-    for (Matrix<T> GsvdResult<T>::*factor : {&GsvdResult<T>::U, &GsvdResult<T>::V, &GsvdResult<T>::Z})
-      std::ranges::copy((given.*factor).col(from), (r.*factor).col(j).begin());
-    for (Index k = 0; k < r.X.cols(); ++k) r.X(j, k) = given.X(from, k);
-  }
+  for (auto* values : {&r.sigma, &r.sigma_f, &r.sigma_g}) *values = permuted(*values, order);
+  for (Matrix<T>* factor : {&r.U, &r.V, &r.Z}) *factor = permuted(*factor, order);
+  const Matrix<T> X = r.X;
+  for (Index k = 0; k < X.cols(); ++k)
+    for (Index j = 0; j < X.rows(); ++j) r.X(j, k) = X(order[j], k);
 }
 
 /// Refines the decomposition of a pair. `estimate` is that of errors of σ relative to it, which may be empty, and

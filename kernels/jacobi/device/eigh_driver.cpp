@@ -10,6 +10,7 @@
 #include "kernels/jacobi/shared/spectral_rules.hpp"
 #include "kernels/ldlt/device/ldlt_driver.hpp"
 #include "kernels/numerics/first_touch.hpp"
+#include "kernels/numerics/order.hpp"
 #include "support/timer.hpp"
 
 #include <complex>
@@ -73,7 +74,7 @@ std::vector<double> products_with_components(EighDevice<T>& device, Index n, con
   if (!lacks_components(norms, n)) return ratios;
   std::vector<int> places(sigma.size());
   int place = 0;
-  for (const Index j : from_largest(sigma)) places[j] = place++;
+  for (const Index j : descending_indices(sigma)) places[j] = place++;
   norms = device.add_components(norms, places, negligible_cosine<double>(n));
   for (std::size_t j = 0; j < sigma.size(); ++j) ratios[j] = sigma[j] > 0 ? norms[j] / sigma[j] : 0;
   return ratios;

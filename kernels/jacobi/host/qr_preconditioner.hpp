@@ -17,6 +17,7 @@
 #include "kernels/jacobi/shared/problem.hpp"
 #include "kernels/jacobi/shared/products.hpp"
 #include "kernels/numerics/dense.hpp"
+#include "kernels/numerics/order.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -24,7 +25,6 @@
 #include <numeric>
 #include <pivotlab/error.hpp>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace pivotlab::jacobi {
@@ -91,11 +91,9 @@ class QrPreconditioner {
   std::vector<Index> sort_rows() {
     const Index m = problem_.rows, n = problem_.own();
     std::vector<R> largest(m, R(0));
-    std::vector<Index> order(largest.size());
-    std::iota(order.begin(), order.end(), Index(0));
     for (Index j = 0; j < n; ++j)
       for (Index i = 0; i < m; ++i) largest[i] = std::max(largest[i], detail::largest_part(problem_.G(i, j)));
-    std::ranges::stable_sort(order, std::ranges::greater(), [&](Index i) { return largest[i]; });
+    const std::vector<Index> order = descending_indices(largest);
     const Matrix<T> old = problem_.G;
     for (Index j = 0; j < n; ++j)
       for (Index i = 0; i < m; ++i) problem_.G(i, j) = old(order[i], j);

@@ -5,8 +5,8 @@
 
 #include "kernels/gsvd/shared/pair.hpp"
 #include "kernels/jacobi/shared/rotation.hpp"
+#include "kernels/numerics/order.hpp"
 
-#include <numeric>
 #include <pivotlab/interrupt.hpp>
 #include <pivotlab/jacobi.hpp>
 
@@ -152,10 +152,8 @@ inline bool is_negative(const std::vector<int>& J, Index j) {
 /// Returns the columns in the order J·‖g_j‖² descending, which saves sweeps.
 template <class R>
 std::vector<Index> order_of_columns(const std::vector<R>& norms, const std::vector<int>& J) {
-  std::vector<Index> order(norms.size());
-  std::iota(order.begin(), order.end(), Index(0));
-  std::ranges::stable_sort(order, {}, [&](Index j) { return is_negative(J, j) ? R(norms[j]) : R(-norms[j]); });
-  return order;
+  const auto key = [&](Index j) { return is_negative(J, j) ? R(norms[j]) : R(-norms[j]); };
+  return sorted_indices(std::ssize(norms), [&](Index a, Index b) { return key(a) < key(b); });
 }
 
 /// Returns n, bordered to a multiple.
@@ -315,9 +313,8 @@ std::vector<Index> store_values(const std::vector<R>& norms, const std::vector<R
                                 int exponent, Result& result) {
   const R rounding = accumulated_rounding<R>(std::ssize(norms), result.sweeps.size());
   const R unknown[] = {unknown_places(norms, J, noise, false), unknown_places(norms, J, noise, true)};
-  std::vector<Index> order(norms.size());
-  std::iota(order.begin(), order.end(), Index(0));
-  std::ranges::stable_sort(order, {}, [&](Index j) { return R(-J[j] * norms[j]); });
+  std::vector<Index> order =
+      sorted_indices(std::ssize(norms), [&](Index a, Index b) { return -J[a] * norms[a] < -J[b] * norms[b]; });
   for (const Index from : order) {
     const R norm = norms[from];
     const bool placed = norm >= unknown[J[from] > R(0)];

@@ -4,10 +4,9 @@
 
 #include "kernels/jacobi/shared/problem.hpp"
 #include "kernels/jacobi/shared/products.hpp"
+#include "kernels/numerics/order.hpp"
 
 #include <algorithm>
-#include <functional>
-#include <limits>
 #include <numeric>
 #include <pivotlab/eigh.hpp>
 #include <pivotlab/ldlt.hpp>
@@ -55,22 +54,13 @@ bool lacks_components(const std::vector<R>& p, Index rows) {
   return std::ranges::any_of(p, [&](const R& norm) { return norm > R(0) && R(16) * all > norm; });
 }
 
-/// Returns the indices of sigma, those of the largest values first.
-template <class R>
-std::vector<Index> from_largest(const std::vector<R>& sigma) {
-  std::vector<Index> order(sigma.size());
-  std::iota(order.begin(), order.end(), Index(0));
-  std::ranges::stable_sort(order, std::greater(), [&](Index j) { return sigma[j]; });
-  return order;
-}
-
 /// Adds these components to p.
 template <class T>
 void add_components(const Matrix<T>& U, const std::vector<RealOf<T>>& sigma, int threads, std::vector<RealOf<T>>& p) {
   using R = RealOf<T>;
   const Matrix<R> sizes = moduli(U), cosines = product(true, sizes, sizes, threads);
   const R negligible = negligible_cosine<R>(U.rows());
-  const std::vector<Index> order = from_largest(sigma);
+  const std::vector<Index> order = descending_indices(sigma);
   for (auto j = order.begin(); j != order.end(); ++j)
     for (auto i = order.begin(); i != j; ++i) p[*j] += std::min<R>(negligible, cosines(*i, *j)) * p[*i];
 }

@@ -6,9 +6,10 @@
 //   S = sign Λ,   V₀ := J·G*·X·|Λ|^(−½)·S;   repeat  E := V₀*JV₀ − S,  V₀ := V₀·(I − ½·S·E)  until E was small.
 #pragma once
 
+#include "kernels/numerics/order.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <pivotlab/eigh.hpp>
 #include <string>
 #include <vector>
@@ -31,11 +32,11 @@ inline SpectralColumns choose_columns(const std::vector<double>& values, const s
     report.refusal = library + "'s eigensolver does not converge";
     return chosen;
   }
-  chosen.column.resize(values.size());
-  std::iota(chosen.column.begin(), chosen.column.end(), 0);
-  std::ranges::stable_sort(chosen.column, [&](int a, int b) { return std::fabs(values[a]) > std::fabs(values[b]); });
-  chosen.column.resize(J.size());
-  std::ranges::stable_sort(chosen.column, [&](int a, int b) { return values[a] > values[b]; });
+  std::vector<Index> order =
+      sorted_indices(std::ssize(values), [&](Index a, Index b) { return std::fabs(values[a]) > std::fabs(values[b]); });
+  order.resize(J.size());
+  sort_indices(order, [&](Index a, Index b) { return values[a] > values[b]; });
+  chosen.column.assign(order.begin(), order.end());
   for (const int k : chosen.column) {
     chosen.signs.push_back(values[k] > 0 ? 1 : -1);
     chosen.factors.push_back(chosen.signs.back() / std::sqrt(std::fabs(values[k])));

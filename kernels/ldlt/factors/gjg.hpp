@@ -3,9 +3,9 @@
 #pragma once
 
 #include "kernels/ldlt/factors/factors.hpp"
+#include "kernels/numerics/order.hpp"
 
 #include <array>
-#include <numeric>
 
 namespace pivotlab::ldlt_detail {
 
@@ -64,16 +64,10 @@ GjgFactorization<T> LdltFactorization<T>::gjg(bool sorted) const {
   unscale_rows(*this, G);
   if (!sorted) return result;
 
-  std::vector<Index> columns(result.J.size());
-  std::iota(columns.begin(), columns.end(), Index(0));
   const auto rank_of_sign = [&](Index k) { return result.J[k] == 0 ? 2 : result.J[k] < 0 ? 1 : 0; };
-  std::ranges::stable_sort(columns, {}, rank_of_sign);
-  GjgFactorization<T> in_order{Matrix<T>(order(), order()), {}};
-  for (Index j = 0; j < order(); ++j) {
-    std::ranges::copy(result.G.col(columns[j]), in_order.G.col(j).begin());
-    in_order.J.push_back(result.J[columns[j]]);
-  }
-  return in_order;
+  const std::vector<Index> columns =
+      sorted_indices(order(), [&](Index a, Index b) { return rank_of_sign(a) < rank_of_sign(b); });
+  return {permuted(result.G, columns), permuted(result.J, columns)};
 }
 
 template <class T>

@@ -2,10 +2,10 @@
 // Orders of columns and rows by their norms.
 #pragma once
 
+#include "kernels/numerics/order.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <numeric>
 #include <vector>
 
 namespace pivotlab::tangent {
@@ -14,19 +14,13 @@ using Reals = std::vector<double>;
 /// The place in the original sequence of each element of the ordered one.
 using Order = std::vector<int>;
 
-/// Sorts by keys; equal ones keep their order.
-template <class Before>
-Order order_by(const Reals& keys, Before before) {
-  Order order(keys.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return before(keys[a], keys[b]); });
-  return order;
-}
 inline Order ascending(const Reals& keys) {
-  return order_by(keys, std::less<>());
+  const std::vector<Index> order = ascending_indices(keys);
+  return {order.begin(), order.end()};
 }
 inline Order descending(const Reals& keys) {
-  return order_by(keys, std::greater<>());
+  const std::vector<Index> order = descending_indices(keys);
+  return {order.begin(), order.end()};
 }
 
 inline Order inverse(const Order& order) {
