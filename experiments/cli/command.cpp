@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 #include <unistd.h>
-#include <pivotlab/error.hpp>
 #include <pivotlab/variant.hpp>
 
 #include <algorithm>

@@ -9,7 +9,6 @@
 #include <functional>
 #include <iostream>
 #include <memory>
-#include <pivotlab/error.hpp>
 #include <string>
 #include <string_view>
 #include <vector>

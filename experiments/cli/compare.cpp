@@ -10,7 +10,6 @@
 #include <experiments/cli/flagged_times.hpp>
 #include <experiments/cli/selection.hpp>
 #include <experiments/engine/compare.hpp>
-#include <iostream>
 #include <support/text/nearest.hpp>
 
 namespace pivotlab::cli {

@@ -5,7 +5,6 @@
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/method_command.hpp>
 #include <experiments/problems/collection.hpp>
-#include <support/text/terminal.hpp>
 
 namespace pivotlab::cli {
 namespace {

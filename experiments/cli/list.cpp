@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 #include <pivotlab/error.hpp>
 
-#include <algorithm>
 #include <experiments/cli/case_fields.hpp>
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/selection.hpp>

@@ -3,7 +3,6 @@
 #include <pivotlab/device.hpp>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/selection.hpp>

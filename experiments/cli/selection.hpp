@@ -7,8 +7,6 @@
 #include <experiments/engine/plan.hpp>
 #include <experiments/engine/spec.hpp>
 #include <functional>
-#include <pivotlab/error.hpp>
-#include <pivotlab/variant.hpp>
 #include <string>
 #include <vector>
 

@@ -7,7 +7,6 @@
 #include <experiments/problems/kind.hpp>
 #include <pivotlab/baselines.hpp>
 #include <string>
-#include <vector>
 
 namespace pivotlab::experiments {
 

@@ -7,7 +7,6 @@
 #include <experiments/metrics/judging.hpp>
 #include <optional>
 #include <pivotlab/general.hpp>
-#include <string>
 #include <vector>
 
 namespace pivotlab::experiments {

@@ -7,7 +7,6 @@
 #include <optional>
 #include <pivotlab/eigh.hpp>
 #include <pivotlab/symmetric.hpp>
-#include <string>
 #include <vector>
 
 namespace pivotlab::experiments {

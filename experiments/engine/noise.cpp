@@ -10,10 +10,8 @@
 
 #include <sys/wait.h>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 #include <system_error>
 
 namespace pivotlab::experiments {

@@ -5,11 +5,9 @@
 #include <experiments/engine/json_text.hpp>
 #include <experiments/engine/report_rules.hpp>
 #include <experiments/engine/spec.hpp>
-#include <pivotlab/error.hpp>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <set>
 
 namespace pivotlab::experiments {
 namespace {

@@ -5,7 +5,6 @@
 #include <experiments/engine/supervisor.hpp>
 
 #include <algorithm>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>

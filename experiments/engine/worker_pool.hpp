@@ -8,8 +8,6 @@
 #include <functional>
 #include <list>
 #include <map>
-#include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 

@@ -10,7 +10,6 @@
 #include <experiments/generic/batch_arrays.hpp>
 #include <experiments/generic/batch_case.hpp>
 #include <experiments/generic/problem.hpp>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
-#include <memory>
 #include <pivotlab/batch.hpp>
 #include <pivotlab/batch_memory.hpp>
 #include <pivotlab/status.hpp>

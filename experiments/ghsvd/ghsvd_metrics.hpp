@@ -6,7 +6,6 @@
 #include <experiments/metrics/judging.hpp>
 #include <optional>
 #include <pivotlab/ghsvd.hpp>
-#include <string>
 #include <vector>
 
 namespace pivotlab::experiments {

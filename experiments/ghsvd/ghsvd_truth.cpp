@@ -17,9 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <numeric>
 #include <pivotlab/error.hpp>
-#include <utility>
 
 namespace pivotlab::experiments {
 namespace {

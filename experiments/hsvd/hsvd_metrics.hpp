@@ -6,7 +6,6 @@
 #include <experiments/metrics/judging.hpp>
 #include <optional>
 #include <pivotlab/jacobi.hpp>
-#include <string>
 #include <vector>
 
 namespace pivotlab::experiments {

@@ -7,7 +7,6 @@
 #include <kernels/verification/device/ldlt_judge.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 namespace pivotlab::experiments {
 namespace {

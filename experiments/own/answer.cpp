@@ -6,7 +6,6 @@
 #include <cmath>
 #include <complex>
 #include <cstring>
-#include <limits>
 
 namespace pivotlab::experiments {
 namespace {

@@ -21,7 +21,6 @@
 #include <algorithm>
 #include <complex>
 #include <csignal>
-#include <fstream>
 #include <sstream>
 
 namespace pivotlab::experiments {

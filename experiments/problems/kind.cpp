@@ -6,7 +6,6 @@
 #include <experiments/problems/family.hpp>
 #include <experiments/problems/kind.hpp>
 
-#include <algorithm>
 #include <map>
 #include <tuple>
 

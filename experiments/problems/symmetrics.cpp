@@ -11,7 +11,6 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
-#include <map>
 #include <numeric>
 #include <optional>
 #include <random>

@@ -7,9 +7,6 @@
 #include <kernels/libraries/padded.hpp>
 #include <kernels/numerics/parts.hpp>
 
-#include <algorithm>
-#include <cmath>
-
 namespace pivotlab::baselines {
 namespace {
 

@@ -7,7 +7,6 @@
 #include "kernels/exec/workspace.hpp"
 
 #include <memory>
-#include <pivotlab/error.hpp>
 #include <pivotlab/exact.hpp>
 #include <pivotlab/scalar_traits.hpp>
 

@@ -7,7 +7,6 @@
 #include "kernels/numerics/elements.hpp"
 
 #include <pivotlab/matrix.hpp>
-#include <type_traits>
 
 namespace pivotlab::exact {
 

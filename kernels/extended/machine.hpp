@@ -7,7 +7,6 @@
 #include "kernels/numerics/elements.hpp"
 #include "kernels/numerics/extension.hpp"
 
-#include <algorithm>
 #include <complex>
 #include <cstddef>
 #include <pivotlab/matrix.hpp>

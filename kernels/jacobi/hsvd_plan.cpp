@@ -7,7 +7,6 @@
 #include "kernels/numerics/require_shape.hpp"
 
 #include <complex>
-#include <type_traits>
 
 namespace pivotlab {
 namespace {

@@ -6,7 +6,6 @@
 #include "kernels/jacobi/shared/products.hpp"
 #include "kernels/jacobi/shared/spectral_rules.hpp"
 
-#include <algorithm>
 #include <vector>
 
 namespace pivotlab::jacobi {

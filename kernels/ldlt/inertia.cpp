@@ -18,7 +18,6 @@
 #include "kernels/ldlt/shared/equilibrate.hpp"
 #include "kernels/numerics/zeros.hpp"
 
-#include <pivotlab/error.hpp>
 #include <pivotlab/inertia.hpp>
 
 #include <algorithm>

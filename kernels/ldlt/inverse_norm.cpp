@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <cmath>
 #include <complex>
-#include <limits>
 
 namespace pivotlab::ldlt_detail {
 namespace {

@@ -8,7 +8,6 @@
 #pragma once
 
 #include <array>
-#include <complex>
 #include <kernels/numerics/double_double.hpp>
 #include <kernels/numerics/pivot_size.hpp>
 #include <kernels/numerics/threads.hpp>

@@ -4,7 +4,6 @@
 
 #include <pivotlab/ldlt.hpp>
 
-#include <string>
 #include <vector>
 
 #include "python/src/arrays.hpp"

@@ -9,7 +9,6 @@
 
 #include <concepts>
 #include <map>
-#include <optional>
 #include <string>
 #include <tuple>
 #include <vector>

@@ -12,7 +12,6 @@
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/variant.hpp>
 
-#include <string>
 #include <string_view>
 
 namespace pivotlab {

@@ -18,7 +18,6 @@
 #include "kernels/eig/shared/stagnation.hpp"
 #include "support/timer.hpp"
 
-#include <cmath>
 #include <limits>
 #include <pivotlab/eig.hpp>
 #include <pivotlab/interrupt.hpp>

@@ -11,7 +11,6 @@
 
 #include <functional>
 #include <optional>
-#include <span>
 #include <utility>
 
 namespace pivotlab::eig_detail {

@@ -14,8 +14,6 @@
 #include "kernels/numerics/threads.hpp"
 #include "support/timer.hpp"
 
-#include <exception>
-#include <numeric>
 #include <optional>
 #include <utility>
 

@@ -9,8 +9,6 @@
 #include "kernels/numerics/parts.hpp"
 #include "kernels/numerics/power_of_two.hpp"
 
-#include <pivotlab/error.hpp>
-
 #include <algorithm>
 #include <cmath>
 #include <functional>

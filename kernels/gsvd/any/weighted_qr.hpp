@@ -6,7 +6,6 @@
 #include "kernels/numerics/parts.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <utility>
 #include <vector>

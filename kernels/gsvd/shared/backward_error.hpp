@@ -8,7 +8,6 @@
 #include "kernels/numerics/dense.hpp"
 #include "kernels/numerics/parts.hpp"
 #include "kernels/numerics/power_of_two.hpp"
-#include "kernels/numerics/threads.hpp"
 
 #include <algorithm>
 #include <array>

@@ -11,7 +11,6 @@
 #include "kernels/numerics/eigen.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 #include <span>
 #include <vector>

@@ -3,7 +3,6 @@
 // Z⁻¹.
 #pragma once
 
-#include "kernels/numerics/arithmetic.hpp"
 #include "kernels/numerics/dense.hpp"
 #include "kernels/numerics/householder.hpp"
 #include "kernels/numerics/power_of_two.hpp"

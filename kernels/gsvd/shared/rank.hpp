@@ -8,7 +8,6 @@
 #include "kernels/numerics/power_of_two.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <optional>
 #include <string>
 

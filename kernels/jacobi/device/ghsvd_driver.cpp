@@ -7,7 +7,6 @@
 #include "kernels/numerics/first_touch.hpp"
 #include "support/timer.hpp"
 
-#include <algorithm>
 #include <complex>
 #include <limits>
 #include <utility>

@@ -10,7 +10,6 @@
 
 #include <complex>
 #include <pivotlab/error.hpp>
-#include <pivotlab/interrupt.hpp>
 
 namespace pivotlab::jacobi {
 namespace {

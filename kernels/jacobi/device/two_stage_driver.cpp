@@ -8,7 +8,6 @@
 
 #include <complex>
 #include <optional>
-#include <pivotlab/threads.hpp>
 
 namespace pivotlab::jacobi {
 namespace {

@@ -12,9 +12,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <pivotlab/interrupt.hpp>
-#include <span>
 #include <vector>
 
 namespace pivotlab::jacobi {

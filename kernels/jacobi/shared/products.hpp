@@ -2,9 +2,7 @@
 // Products of matrices with the same bits for any number of threads, and operations on all elements.
 #pragma once
 
-#include "kernels/numerics/arithmetic.hpp"
 #include "kernels/numerics/dense.hpp"
-#include "kernels/numerics/threads.hpp"
 
 #include <algorithm>
 #include <vector>

@@ -22,7 +22,6 @@
 #include "kernels/ldlt/device/resident_stages.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <pivotlab/interrupt.hpp>
 #include <utility>

@@ -5,7 +5,6 @@
 #include "kernels/ldlt/device/blocked_factorizer.hpp"
 #include "kernels/ldlt/device/complete_factorizer.hpp"
 
-#include <optional>
 #include <type_traits>
 #include <utility>
 

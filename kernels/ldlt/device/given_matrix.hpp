@@ -7,7 +7,6 @@
 #include "kernels/ldlt/shared/products.hpp"
 #include "kernels/numerics/power_of_two.hpp"
 
-#include <cmath>
 #include <pivotlab/matrix.hpp>
 
 namespace pivotlab::ldlt_device {

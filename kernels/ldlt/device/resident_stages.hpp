@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
-#include <optional>
 #include <stdexcept>
 #include <utility>
 #include <vector>

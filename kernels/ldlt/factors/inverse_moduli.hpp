@@ -4,8 +4,6 @@
 
 #include "kernels/ldlt/factors/solve.hpp"
 
-#include <numeric>
-
 namespace pivotlab::ldlt_detail {
 
 /// Estimates ‖diag(left)·|F⁻¹|·right‖∞, where both vectors are ≥ 0. It is exact up to order 64; above, a lower bound by

@@ -11,7 +11,6 @@
 #include "kernels/numerics/dense.hpp"
 
 #include <algorithm>
-#include <type_traits>
 #include <utility>
 #include <vector>
 

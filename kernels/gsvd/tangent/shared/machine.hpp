@@ -4,7 +4,6 @@
 
 #include "kernels/gsvd/tangent/shared/outcome.hpp"
 
-#include <cstddef>
 #include <utility>
 
 namespace pivotlab::tangent {

@@ -5,7 +5,6 @@
 #include "kernels/gsvd/tangent/shared/elements.hpp"
 
 #include <cmath>
-#include <cstddef>
 #include <vector>
 
 namespace pivotlab::tangent {

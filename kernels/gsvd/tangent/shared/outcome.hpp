@@ -2,7 +2,6 @@
 // Interface between the pipeline, which runs on a machine, and its callers. Plain: a device compiler reads it, too.
 #pragma once
 
-#include <cstddef>
 #include <functional>
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/tangent_report.hpp>
