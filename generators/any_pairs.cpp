@@ -20,6 +20,8 @@
 namespace pivotlab {
 namespace {
 
+using Complex = std::complex<double>;
+
 // ---- LAPACK's types ----
 
 template <class E>
@@ -152,8 +154,7 @@ Quad kernel(const std::string& name, const Quad& s, const Quad& t, const Quad& h
   return s < t ? s * (t - 1) : t * (s - 1);  // deriv2
 }
 
-}  // namespace
-
+/// Makes one of DLATB9's types for LAPACK's tests of the GSVD.
 template <class T>
 Pair<T> make_lapack_pair(const Problem& problem) {
   using E = Rebind<T, Quad>;
@@ -173,6 +174,7 @@ Pair<T> make_lapack_pair(const Problem& problem) {
   return rounded<T>(pair);
 }
 
+/// Makes integer matrices of exactly known ranks: G of rank l, [F; G] of rank k + l.
 template <class T>
 Pair<T> make_ranks_pair(const Problem& problem) {
   const Index k = count_option(problem, "k"), l = count_option(problem, "l"), r = k + l;
@@ -194,6 +196,7 @@ Pair<T> make_ranks_pair(const Problem& problem) {
   return {integer_product(F, W), integer_product(G, W), {}, ""};
 }
 
+/// Makes an integral equation of the first kind with a difference operator that is not bordered.
 template <class T>
 Pair<T> make_integral_pair(const Problem& problem) {
   const std::string& name = problem.options.text("kernel");
@@ -215,12 +218,45 @@ Pair<T> make_integral_pair(const Problem& problem) {
   return pair;
 }
 
-using Complex = std::complex<double>;
-template Pair<double> make_lapack_pair(const Problem&);
-template Pair<Complex> make_lapack_pair(const Problem&);
-template Pair<double> make_ranks_pair(const Problem&);
-template Pair<Complex> make_ranks_pair(const Problem&);
-template Pair<double> make_integral_pair(const Problem&);
-template Pair<Complex> make_integral_pair(const Problem&);
+}  // namespace
+
+std::vector<PairKind> any_pair_kinds() {
+  const GeneratorOption& truth = sigma_option();
+  return {
+      {"lapack",
+       "the types of LAPACK's tests of the GSVD (DLATB9), of any shape: norms 10 and 1000, singular values geometric "
+       "and "
+       "arithmetic",
+       Truth::as_built,
+       {{"type",
+         "4",
+         "1: diagonal, upper; 2: upper, upper; 3: lower, upper; 4: dense, conditions 100, 10; 5 to 8: conditions "
+         "2e7 or 5e14",
+         {"1", "2", "3", "4", "5", "6", "7", "8"}},
+        truth},
+       make_lapack_pair<double>,
+       make_lapack_pair<Complex>,
+       true},
+      {"ranks",
+       "integer matrices of any shape with G of rank l and [F; G] of rank k + l, exactly",
+       Truth::as_built,
+       {{"k", "1", "number of infinite sigma", {}, 0, 1e9}, {"l", "1", "number of finite sigma", {}, 0, 1e9}, truth},
+       make_ranks_pair<double>,
+       make_ranks_pair<Complex>,
+       true},
+      {"integral",
+       "integral equation of the first kind, by midpoints, with the n - l differences of order l, and zero rows, as G",
+       Truth::as_built,
+       {{"kernel",
+         "baart",
+         "baart: exp(s*cos(t)), wing: t*exp(-s*t^2), deriv2: second antiderivative; shaw: image restoration, heat: "
+         "inverse heat equation",
+         {"baart", "wing", "deriv2", "shaw", "heat"}},
+        {"l", "1", "order of the differences", {"0", "1", "2"}},
+        truth},
+       make_integral_pair<double>,
+       make_integral_pair<Complex>,
+       true}};
+}
 
 }  // namespace pivotlab

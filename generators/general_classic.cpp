@@ -8,6 +8,8 @@
 namespace pivotlab {
 namespace {
 
+using Complex = std::complex<double>;
+
 enum Ingredient { entries, order_of_grades };
 
 template <class T>
@@ -15,8 +17,6 @@ Matrix<T> random_square(const GeneralProblem& problem, Distribution distribution
   RandomStream stream(problem.seed, entries);
   return random_matrix<T>(problem.n, problem.n, distribution, stream, problem.threads);
 }
-
-}  // namespace
 
 template <class T>
 GeneralMatrix<T> make_random_general(const GeneralProblem& problem) {
@@ -26,6 +26,7 @@ GeneralMatrix<T> make_random_general(const GeneralProblem& problem) {
                                                              : Distribution::symmetric)};
 }
 
+/// Makes the companion matrix of a polynomial with random coefficients, which are in the first row.
 template <class T>
 GeneralMatrix<T> make_companion(const GeneralProblem& problem) {
   RandomStream stream(problem.seed, entries);
@@ -35,6 +36,8 @@ GeneralMatrix<T> make_companion(const GeneralProblem& problem) {
   return {.A = std::move(A)};
 }
 
+/// Makes Grcar's matrix: −1 below the diagonal, 1 on it and on k superdiagonals; its eigenvalues are very
+/// ill-conditioned (Grcar 1989).
 template <class T>
 GeneralMatrix<T> make_grcar(const GeneralProblem& problem) {
   const auto k = static_cast<Index>(problem.options.number("k"));
@@ -46,6 +49,7 @@ GeneralMatrix<T> make_grcar(const GeneralProblem& problem) {
   return {.A = std::move(A)};
 }
 
+/// Makes one Jordan block of the eigenvalue 1 plus random noise.
 template <class T>
 GeneralMatrix<T> make_noisy_jordan(const GeneralProblem& problem) {
   const double noise = problem.options.number("noise");
@@ -58,6 +62,7 @@ GeneralMatrix<T> make_noisy_jordan(const GeneralProblem& problem) {
   return {.A = std::move(A)};
 }
 
+/// Makes the cyclic shift: 1 above the diagonal and in the corner; its eigenvalues are the roots of unity.
 template <class T>
 GeneralMatrix<T> make_cyclic_shift(const GeneralProblem& problem) {
   GeneralMatrix<T> matrix{.A = Matrix<T>(problem.n, problem.n)};
@@ -69,6 +74,7 @@ GeneralMatrix<T> make_cyclic_shift(const GeneralProblem& problem) {
   return matrix;
 }
 
+/// Makes D⁻¹·R·D with a random R and D from 1 to 10^decades.
 template <class T>
 GeneralMatrix<T> make_badly_scaled(const GeneralProblem& problem) {
   const double decades = problem.options.number("decades");
@@ -84,6 +90,7 @@ GeneralMatrix<T> make_badly_scaled(const GeneralProblem& problem) {
   return {.A = std::move(A)};
 }
 
+/// Makes D·R·D with a random R and D from 10^−g to 10^g.
 template <class T>
 GeneralMatrix<T> make_graded_general(const GeneralProblem& problem) {
   Matrix<T> A = random_square<T>(problem);
@@ -94,20 +101,51 @@ GeneralMatrix<T> make_graded_general(const GeneralProblem& problem) {
   return {.A = std::move(A)};
 }
 
-using Complex = std::complex<double>;
-template GeneralMatrix<double> make_random_general(const GeneralProblem&);
-template GeneralMatrix<Complex> make_random_general(const GeneralProblem&);
-template GeneralMatrix<double> make_companion(const GeneralProblem&);
-template GeneralMatrix<Complex> make_companion(const GeneralProblem&);
-template GeneralMatrix<double> make_grcar(const GeneralProblem&);
-template GeneralMatrix<Complex> make_grcar(const GeneralProblem&);
-template GeneralMatrix<double> make_noisy_jordan(const GeneralProblem&);
-template GeneralMatrix<Complex> make_noisy_jordan(const GeneralProblem&);
-template GeneralMatrix<double> make_cyclic_shift(const GeneralProblem&);
-template GeneralMatrix<Complex> make_cyclic_shift(const GeneralProblem&);
-template GeneralMatrix<double> make_badly_scaled(const GeneralProblem&);
-template GeneralMatrix<Complex> make_badly_scaled(const GeneralProblem&);
-template GeneralMatrix<double> make_graded_general(const GeneralProblem&);
-template GeneralMatrix<Complex> make_graded_general(const GeneralProblem&);
+}  // namespace
+
+GeneralKinds classic_general_kinds() {
+  const GeneratorOption& truth = eigenvalues_option();
+  return {{"random",
+           "independent random entries",
+           {{"entries",
+             "normal",
+             "distribution: normal (0,1), uniform (0,1), symmetric (-1,1)",
+             {"normal", "uniform", "symmetric"}},
+            truth},
+           make_random_general<double>,
+           make_random_general<Complex>},
+          {"companion",
+           "of a polynomial with random coefficients",
+           {truth},
+           make_companion<double>,
+           make_companion<Complex>},
+          {"grcar",
+           "-1 below the diagonal, 1 on it and on k diagonals above",
+           {{"k", "3", "superdiagonals", {}, 0, 1e9}, truth},
+           make_grcar<double>,
+           make_grcar<Complex>},
+          {"jordan",
+           "a Jordan block of the eigenvalue 1 and random noise",
+           {{"noise", "1e-08", "standard deviation of its elements", {}, 0, 1}, truth},
+           make_noisy_jordan<double>,
+           make_noisy_jordan<Complex>},
+          {"cyclic",
+           "the cyclic shift: 1 above the diagonal and in the corner",
+           {truth},
+           make_cyclic_shift<double>,
+           make_cyclic_shift<Complex>},
+          {"scaled",
+           "inv(D)*R*D with a random R and D from 1 to 1e+decades",
+           {{"decades", "8", "of D", {}, 0, 140}, truth},
+           make_badly_scaled<double>,
+           make_badly_scaled<Complex>},
+          {"graded",
+           "D*R*D with a random R and D from 1e-g to 1e+g",
+           {{"g", "4", "grade", {}, 0, 70},
+            {"order", "falling", "of D's elements", {"rising", "falling", "random"}},
+            truth},
+           make_graded_general<double>,
+           make_graded_general<Complex>}};
+}
 
 }  // namespace pivotlab

@@ -13,6 +13,8 @@
 namespace pivotlab {
 namespace {
 
+using Complex = std::complex<double>;
+
 using QuadComplex = std::complex<Quad>;
 using Spectrum = std::vector<QuadComplex>;
 
@@ -104,13 +106,13 @@ GeneralMatrix<T> similar(const GeneralProblem& problem, Spectrum values) {
   return {.A = rounded<T>(congruent(U, X, problem.threads)), .eigenvalues = std::move(values)};
 }
 
-}  // namespace
-
+/// Makes Q·Λ·Qᴴ.
 template <class T>
 GeneralMatrix<T> make_normal(const GeneralProblem& problem) {
   return normal<T>(problem, spectrum_of<T>(problem));
 }
 
+/// Makes Q·Λ·Qᴴ with real eigenvalues, exactly Hermitian.
 template <class T>
 GeneralMatrix<T> make_hermitian(const GeneralProblem& problem) {
   RandomStream stream(problem.seed, of_values);
@@ -124,6 +126,7 @@ GeneralMatrix<T> make_hermitian(const GeneralProblem& problem) {
   return matrix;
 }
 
+/// Makes Q·Λ·Qᴴ with eigenvalues of modulus 1.
 template <class T>
 GeneralMatrix<T> make_unitary(const GeneralProblem& problem) {
   RandomStream stream(problem.seed, of_values);
@@ -133,11 +136,13 @@ GeneralMatrix<T> make_unitary(const GeneralProblem& problem) {
                    }));
 }
 
+/// Makes S·Λ·S⁻¹, S = U·D·Wᴴ with singular values D from 1 to 1/kappa.
 template <class T>
 GeneralMatrix<T> make_similarity(const GeneralProblem& problem) {
   return similar<T>(problem, spectrum_of<T>(problem));
 }
 
+/// Makes S·Λ·S⁻¹ with few different eigenvalues: each is multiple, none defective.
 template <class T>
 GeneralMatrix<T> make_repeated(const GeneralProblem& problem) {
   const auto distinct = static_cast<Index>(problem.options.number("distinct"));
@@ -150,6 +155,7 @@ GeneralMatrix<T> make_repeated(const GeneralProblem& problem) {
   return similar<T>(problem, draw_spectrum<T>(problem.n, [&](Index k) { return few[k % std::ssize(few)]; }));
 }
 
+/// Makes Q·J·Qᴴ with Jordan blocks of the eigenvalue 1.
 template <class T>
 GeneralMatrix<T> make_defective(const GeneralProblem& problem) {
   using E = Rebind<T, Quad>;
@@ -162,18 +168,44 @@ GeneralMatrix<T> make_defective(const GeneralProblem& problem) {
           .eigenvalues = Spectrum(static_cast<std::size_t>(n), QuadComplex(1))};
 }
 
-using Complex = std::complex<double>;
-template GeneralMatrix<double> make_normal(const GeneralProblem&);
-template GeneralMatrix<Complex> make_normal(const GeneralProblem&);
-template GeneralMatrix<double> make_hermitian(const GeneralProblem&);
-template GeneralMatrix<Complex> make_hermitian(const GeneralProblem&);
-template GeneralMatrix<double> make_unitary(const GeneralProblem&);
-template GeneralMatrix<Complex> make_unitary(const GeneralProblem&);
-template GeneralMatrix<double> make_similarity(const GeneralProblem&);
-template GeneralMatrix<Complex> make_similarity(const GeneralProblem&);
-template GeneralMatrix<double> make_repeated(const GeneralProblem&);
-template GeneralMatrix<Complex> make_repeated(const GeneralProblem&);
-template GeneralMatrix<double> make_defective(const GeneralProblem&);
-template GeneralMatrix<Complex> make_defective(const GeneralProblem&);
+}  // namespace
+
+GeneralKinds spectral_general_kinds() {
+  const GeneratorOption& truth = eigenvalues_option();
+  const GeneratorOption values{"spectrum",
+                               "normal",
+                               "eigenvalues: complex normal, on the unit circle, or of modulus 1 down to 1/ratio",
+                               {"normal", "circle", "geometric"}},
+      ratio{"ratio", "1000", "largest over smallest modulus, of spectrum=geometric", {}, 1, 1e30};
+  const GeneratorOption kappa{"kappa", "10000", "condition of S", {}, 1, 1e15};
+  return {{"normal",
+           "Q*Lambda*Q' with a random unitary Q",
+           {values, ratio, truth},
+           make_normal<double>,
+           make_normal<Complex>},
+          {"similarity",
+           "S*Lambda*inv(S) with the singular values of S from 1 to 1/kappa",
+           {kappa, values, ratio, truth},
+           make_similarity<double>,
+           make_similarity<Complex>},
+          {"repeated",
+           "S*Lambda*inv(S) with few different eigenvalues, each multiple, none defective",
+           {{"distinct", "4", "how many eigenvalues differ", {}, 1, 1e9},
+            {"kappa", "1", "condition of S", {}, 1, 1e15},
+            truth},
+           make_repeated<double>,
+           make_repeated<Complex>},
+          {"defective",
+           "Q*J*Q' with Jordan blocks of the eigenvalue 1",
+           {{"blocks", "1", "how many Jordan blocks, of nearly equal order", {}, 1, 1e9}, truth},
+           make_defective<double>,
+           make_defective<Complex>},
+          {"hermitian", "Q*Lambda*Q' with real eigenvalues", {truth}, make_hermitian<double>, make_hermitian<Complex>},
+          {"unitary",
+           "Q*Lambda*Q' with eigenvalues on the unit circle",
+           {truth},
+           make_unitary<double>,
+           make_unitary<Complex>}};
+}
 
 }  // namespace pivotlab

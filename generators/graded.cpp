@@ -10,6 +10,8 @@
 namespace pivotlab {
 namespace {
 
+using Complex = std::complex<double>;
+
 enum Ingredient { entries_f, entries_g, order, order_rows_f, order_columns_f, order_rows_g, order_columns_g };
 
 /// Makes a matrix of normally distributed numbers plus 3 on the diagonal.
@@ -88,8 +90,7 @@ Matrix<T> two_sided(const Problem& problem, Index m, const std::string& matrix, 
   return A;
 }
 
-}  // namespace
-
+/// Makes well-conditioned B and C with rows or columns scaled from 1e-g to 1e+g, without sigma. T is double or complex.
 template <class T>
 Pair<T> make_graded_pair(const Problem& problem) {
   Pair<T> pair{well_conditioned<T>(problem, problem.m_f, entries_f),
@@ -101,6 +102,8 @@ Pair<T> make_graded_pair(const Problem& problem) {
   return pair;
 }
 
+/// Makes the same B and C, or their elements in a sparse pattern, with rows and columns scaled independently of each
+/// other, without sigma.
 template <class T>
 Pair<T> make_two_sided_pair(const Problem& problem) {
   return {two_sided<T>(problem, problem.m_f, "f", entries_f, order_rows_f, order_columns_f),
@@ -109,9 +112,33 @@ Pair<T> make_two_sided_pair(const Problem& problem) {
           ""};
 }
 
-template Pair<double> make_graded_pair(const Problem&);
-template Pair<std::complex<double>> make_graded_pair(const Problem&);
-template Pair<double> make_two_sided_pair(const Problem&);
-template Pair<std::complex<double>> make_two_sided_pair(const Problem&);
+}  // namespace
+
+std::vector<PairKind> graded_pair_kinds() {
+  const GeneratorOption& truth = sigma_option();
+  return {
+      {"graded",
+       "well-conditioned B, C (normal + 3*I) with columns or rows times D from 1e-g to 1e+g: (B*D, C), (D*B, C), ...",
+       Truth::of_the_doubles,
+       {{"side", "right", "right: columns, left: rows", {"right", "left"}},
+        {"on", "f", "which matrix is scaled", {"f", "g", "both"}},
+        {"permute", "none", "which matrix has its D in random order", {"none", "f", "g"}},
+        {"g", "8", "grade", {}, 0, 20},
+        truth},
+       make_graded_pair<double>,
+       make_graded_pair<Complex>},
+      {"two-sided",
+       "well-conditioned B, C (normal + 3*I) with rows and columns times D of their own from 1e-g to 1e+g",
+       Truth::of_the_doubles,
+       {{"rows_f", "none", "D of the rows of F: ascending or in random order", {"none", "ascending", "random"}},
+        {"columns_f", "none", "of the columns of F", {"none", "ascending", "random"}},
+        {"rows_g", "none", "of the rows of G", {"none", "ascending", "random"}},
+        {"columns_g", "none", "of the columns of G", {"none", "ascending", "random"}},
+        {"pattern", "dense", "elements of B and C that are not zero", {"dense", "arrow", "band"}},
+        {"g", "8", "grade", {}, 0, 20},
+        truth},
+       make_two_sided_pair<double>,
+       make_two_sided_pair<Complex>}};
+}
 
 }  // namespace pivotlab

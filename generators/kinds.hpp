@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kinds of pairs, one function each: problem with all its options → pair.
+// The kinds of pairs: rows beside the functions that make them from a problem with all its options.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,26 @@ struct Problem {
   OptionValues options;
 };
 
+enum class Truth { as_built, of_the_doubles };  // meaning of truth=auto for a kind
+
+struct PairKind {
+  std::string name, summary;
+  Truth truth;
+  std::vector<GeneratorOption> options;
+  Pair<double> (*make_real)(const Problem&);
+  Pair<std::complex<double>> (*make_complex)(const Problem&);
+  bool any_shape = false;  ///< whether there may be fewer rows than columns
+};
+
+/// The option `truth` of all kinds.
+const GeneratorOption& sigma_option();
+
+std::vector<PairKind> paper_pair_kinds();
+std::vector<PairKind> graded_pair_kinds();
+std::vector<PairKind> classic_pair_kinds();
+std::vector<PairKind> any_pair_kinds();
+std::vector<PairKind> signed_pair_kinds();
+
 /// Rounds a pair from quadruple precision, once.
 template <class T>
 Pair<T> rounded(const Pair<Rebind<T, Quad>>& exact) {
@@ -32,36 +52,6 @@ Pair<T> make_paper_pair(const Problem& problem);
 template <class T>
 Pair<T> make_paper_pair(const Problem& problem, DevicePairAlgebra<T>& algebra);
 
-/// Makes well-conditioned B and C with rows or columns scaled from 1e-g to 1e+g, without sigma. T is double or complex.
-template <class T>
-Pair<T> make_graded_pair(const Problem& problem);
-
-/// Makes the same B and C, or their elements in a sparse pattern, with rows and columns scaled independently of each
-/// other, without sigma.
-template <class T>
-Pair<T> make_two_sided_pair(const Problem& problem);
-
-template <class T>
-Pair<T> make_hilbert_pair(const Problem& problem);
-template <class T>
-Pair<T> make_identity_pair(const Problem& problem);
-template <class T>
-Pair<T> make_random_pair(const Problem& problem);
-/// Makes one of DLATB9's types for LAPACK's tests of the GSVD.
-template <class T>
-Pair<T> make_lapack_pair(const Problem& problem);
-/// Makes integer matrices of exactly known ranks: G of rank l, [F; G] of rank k + l.
-template <class T>
-Pair<T> make_ranks_pair(const Problem& problem);
-/// Makes an integral equation of the first kind with a difference operator that is not bordered.
-template <class T>
-Pair<T> make_integral_pair(const Problem& problem);
-/// Makes waves with close frequencies, an overcomplete basis, as G, and a random combination of its rows as F.
-template <class T>
-Pair<T> make_wave_pair(const Problem& problem);
-/// Makes columns of F that are nearly neutral for J with the second half of its signs negative: f*Jf is about gap·‖f‖².
-template <class T>
-Pair<T> make_neutral_pair(const Problem& problem);
 /// Makes columns of a random pair.
 template <class T>
 Pair<T> make_random_columns(const Problem& problem, const std::vector<Index>& columns);

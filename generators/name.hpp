@@ -2,7 +2,8 @@
 // Names of generators, "kind;option=value;…", and the values of their options.
 #pragma once
 
-#include <charconv>
+#include <algorithm>
+#include <complex>
 #include <limits>
 #include <map>
 #include <pivotlab/generate.hpp>
@@ -52,6 +53,27 @@ const GeneratorCatalog& general_catalog();
 /// Parses a name. Throws InputError for an unknown kind, option or value (with the nearest), and for an option given
 /// twice.
 GeneratorName parse_generator(std::string_view name, const GeneratorCatalog& catalog = pair_catalog());
+
+/// A kind of matrices: a generator's name, its options, and what makes it.
+template <template <class> class Made, class Problem>
+struct Kind {
+  std::string name, summary;
+  std::vector<GeneratorOption> options;
+  Made<double> (*make_real)(const Problem&);
+  Made<std::complex<double>> (*make_complex)(const Problem&);
+};
+
+template <class Kind>
+std::vector<Kind> joined_kinds(std::vector<Kind> all, const auto&... others) {
+  (all.insert(all.end(), others.begin(), others.end()), ...);
+  return all;
+}
+
+/// Returns the kind of a parsed name.
+template <class Kind>
+const Kind& find_kind(const std::vector<Kind>& kinds, std::string_view name) {
+  return *std::ranges::find(kinds, name, &Kind::name);
+}
 
 /// Returns the information of list_pair_generators() and similar functions for a kind.
 template <class Kind>

@@ -104,4 +104,42 @@ template Pair<std::complex<Quad>> make_paper_pair(const Problem&);
 template Pair<double> make_paper_pair(const Problem&, DevicePairAlgebra<double>&);
 template Pair<std::complex<double>> make_paper_pair(const Problem&, DevicePairAlgebra<std::complex<double>>&);
 
+namespace {
+
+template <class T>
+Pair<T> make_rounded_paper_pair(const Problem& problem) {
+  if (problem.n >= device_pair_order)
+    if (const auto algebra = make_device_pair_algebra<T>()) {
+      Pair<T> pair = make_paper_pair<T>(problem, *algebra);
+      pair.provenance = ", made in double-double on a GPU";
+      return pair;
+    }
+  return rounded<T>(make_paper_pair<Rebind<T, Quad>>(problem));
+}
+
+}  // namespace
+
+std::vector<PairKind> paper_pair_kinds() {
+  const GeneratorOption& truth = sigma_option();
+  return {
+      {"paper",
+       "section 5.1.2 of the GSVD paper: real F = U*Sigma_F*X, G = V*Sigma_G*X; complex Hermitian positive definite",
+       Truth::as_built,
+       {{"form",
+         "auto",
+         "usx: as real, sigma known; hpd: positive definite, sigma unknown; auto: usx real, hpd complex",
+         {"auto", "usx", "hpd"}},
+        {"spectrum",
+         "uniform",
+         "diagonals of Sigma_F, Sigma_G (usx) or eigenvalues of F, G (hpd), in random order; "
+         "cluster0: one 1, the rest 1/kappa; cluster1: one 1/kappa, the rest 1",
+         {"uniform", "geometric", "arithmetic", "cluster0", "cluster1"}},
+        {"kappa", "1000", "largest over smallest value of the spectrum; uniform in (0,1) has none", {}, 1, 1e30},
+        {"cond_x", "0", "condition of X, its eigenvalues then geometric; 0: uniform in (0,1)", {}, 0, 1e30},
+        {"grade", "0", "columns of F and G times 1e-grade to 1e+grade; sigma stays", {}, 0, 100},
+        truth},
+       make_rounded_paper_pair<double>,
+       make_rounded_paper_pair<std::complex<double>>}};
+}
+
 }  // namespace pivotlab

@@ -113,16 +113,11 @@ Matrix<T> make_hilbert_columns(const RectangularProblem& problem) {
   return G;
 }
 
-struct Kind {
-  std::string name, summary;
-  std::vector<GeneratorOption> options;
-  Matrix<double> (*make_real)(const RectangularProblem&);
-  Matrix<Complex> (*make_complex)(const RectangularProblem&);
-};
+using RectangularKinds = std::vector<Kind<Matrix, RectangularProblem>>;
 
-const std::vector<Kind>& kinds() {
+const RectangularKinds& kinds() {
   static const GeneratorOption order{"order", "random", "of the columns' grades", {"rising", "falling", "random"}};
-  static const std::vector<Kind> all{
+  static const RectangularKinds all{
       {"random", "independent normal entries", {}, make_normal_matrix<double>, make_normal_matrix<Complex>},
       {"graded",
        "R*D with a normal R and D from 1e-g to 1e+g",
@@ -169,7 +164,7 @@ AnyMatrix generate_rectangular(const RectangularRequest& request) {
   const Index m = request.m == 0 ? request.n : request.m;
   if (m < request.n) throw InputError(fmt::format("m = {}: must be at least n = {} (or 0 for n)", m, request.n));
   const RectangularProblem problem{m, request.n, request.seed, thread_count(request.threads), name.options};
-  const Kind& kind = *std::ranges::find(kinds(), name.kind, &Kind::name);
+  const auto& kind = find_kind(kinds(), name.kind);
   if (request.type == ScalarType::z) return request.n > 0 ? kind.make_complex(problem) : Matrix<Complex>(m, 0);
   return request.n > 0 ? kind.make_real(problem) : Matrix<double>(m, 0);
 }

@@ -10,6 +10,8 @@
 namespace pivotlab {
 namespace {
 
+using Complex = std::complex<double>;
+
 enum SignedPairStream { of_f, of_g, of_rotation, of_factors };
 
 /// Returns a real wave that is one of an orthogonal family for integer k, or the complex one.
@@ -21,8 +23,7 @@ E wave(const Quad& k, const Quad& x) {
     return cos(pi() * k * x);
 }
 
-}  // namespace
-
+/// Makes waves with close frequencies, an overcomplete basis, as G, and a random combination of its rows as F.
 template <class T>
 Pair<T> make_wave_pair(const Problem& problem) {
   using E = Rebind<T, Quad>;
@@ -36,6 +37,7 @@ Pair<T> make_wave_pair(const Problem& problem) {
   return {rounded<T>(product<E>(R, G, problem.threads)), rounded<T>(G), {}, ""};
 }
 
+/// Makes columns of F that are nearly neutral for J with the second half of its signs negative: f*Jf is about gap·‖f‖².
 template <class T>
 Pair<T> make_neutral_pair(const Problem& problem) {
   using E = Rebind<T, Quad>;
@@ -53,9 +55,31 @@ Pair<T> make_neutral_pair(const Problem& problem) {
   return {std::move(F), random_matrix<T>(problem.m_g, problem.n, Distribution::normal, g, problem.threads), {}, ""};
 }
 
-template Pair<double> make_wave_pair(const Problem&);
-template Pair<std::complex<double>> make_wave_pair(const Problem&);
-template Pair<double> make_neutral_pair(const Problem&);
-template Pair<std::complex<double>> make_neutral_pair(const Problem&);
+}  // namespace
+
+std::vector<PairKind> signed_pair_kinds() {
+  const GeneratorOption& truth = sigma_option();
+  return {
+      {"waves",
+       "waves with wave numbers (1 - overlap)*j, an overcomplete basis, as G; random combinations of the rows of G as "
+       "F",
+       Truth::of_the_doubles,
+       {{"overlap",
+         "0.2",
+         "0: orthogonal; the condition of G grows with n and overlap: 3e8 for 0.2, real n = 32",
+         {},
+         0,
+         1},
+        truth},
+       make_wave_pair<double>,
+       make_wave_pair<Complex>},
+      {"neutral",
+       "F = [X; Q*X*(I + gap*D)], Q unitary: f*Jf is about gap*|f|^2 for signs J whose second half is negative; G "
+       "random",
+       Truth::of_the_doubles,
+       {{"gap", "1e-06", "distance of columns of F from neutral ones", {}, 0, 1}, truth},
+       make_neutral_pair<double>,
+       make_neutral_pair<Complex>}};
+}
 
 }  // namespace pivotlab

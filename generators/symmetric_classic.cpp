@@ -12,6 +12,8 @@
 namespace pivotlab {
 namespace {
 
+using Complex = std::complex<double>;
+
 enum Ingredient { entries, order_of_grades };
 
 /// Makes a matrix from a function of row and column (from 0), for i ≥ j.
@@ -43,8 +45,6 @@ Matrix<T> random_triangle(const SymmetricProblem& problem, Distribution distribu
   return A;
 }
 
-}  // namespace
-
 template <class T>
 SymmetricMatrix<T> make_random_symmetric(const SymmetricProblem& problem) {
   const std::string& name = problem.options.text("entries");
@@ -54,6 +54,7 @@ SymmetricMatrix<T> make_random_symmetric(const SymmetricProblem& problem) {
   return {.A = random_triangle<T>(problem, distribution)};
 }
 
+/// Makes D·R·D with a normal R, or one of condition 10, and D from 10^−g to 10^g.
 template <class T>
 SymmetricMatrix<T> make_graded_symmetric(const SymmetricProblem& problem) {
   const bool is_conditioned = problem.options.text("core") == "conditioned";
@@ -65,6 +66,7 @@ SymmetricMatrix<T> make_graded_symmetric(const SymmetricProblem& problem) {
   return matrix;
 }
 
+/// Makes B·diag(±1)·Bᴴ with integers, so that the rank is exact; B is unit lower trapezoidal.
 template <class T>
 SymmetricMatrix<T> make_low_rank(const SymmetricProblem& problem) {
   const Index n = problem.n;
@@ -86,6 +88,7 @@ SymmetricMatrix<T> make_low_rank(const SymmetricProblem& problem) {
   return known(std::move(A), Inertia{rank - negative, negative, n - rank});
 }
 
+/// Makes Sylvester's Hadamard matrix of order 2^k: H² = n·I.
 template <class T>
 SymmetricMatrix<T> make_hadamard(const SymmetricProblem& problem) {
   const Index n = problem.n;
@@ -100,6 +103,7 @@ SymmetricMatrix<T> make_hadamard(const SymmetricProblem& problem) {
   return known(std::move(H), std::move(eigenvalues));
 }
 
+/// Makes Clement's (Kac's) matrix, symmetrized: √(i(n−i)) beside a zero diagonal; eigenvalues ±(n−1), ±(n−3), …
 template <class T>
 SymmetricMatrix<T> make_clement(const SymmetricProblem& problem) {
   const Index n = problem.n;
@@ -117,6 +121,7 @@ SymmetricMatrix<T> make_hilbert(const SymmetricProblem& problem) {
                Inertia{problem.n, 0, 0});
 }
 
+/// Makes |i − j|, which has one positive eigenvalue.
 template <class T>
 SymmetricMatrix<T> make_fiedler(const SymmetricProblem& problem) {
   const Index n = problem.n;
@@ -124,12 +129,15 @@ SymmetricMatrix<T> make_fiedler(const SymmetricProblem& problem) {
                n == 1 ? Inertia{0, 0, 1} : Inertia{1, n - 1, 0});
 }
 
+/// Makes min(i, j), which is positive definite; its inverse is a second difference.
 template <class T>
 SymmetricMatrix<T> make_min_ij(const SymmetricProblem& problem) {
   return known(symmetric_matrix<T>(problem.n, [](Index, Index j) { return static_cast<double>(j + 1); }),
                Inertia{problem.n, 0, 0});
 }
 
+/// Makes blocks [0 ε 0; ε 0 1; 0 1 1], whose M has an element 1/ε under partial pivoting (Higham, SIAM J. Matrix Anal.
+/// Appl. 18 (1997)).
 template <class T>
 SymmetricMatrix<T> make_unbounded(const SymmetricProblem& problem) {
   const double eps = problem.options.number("eps");
@@ -144,24 +152,46 @@ SymmetricMatrix<T> make_unbounded(const SymmetricProblem& problem) {
   return known(std::move(A), Inertia{n - blocks, blocks, 0});
 }
 
-using Complex = std::complex<double>;
-template SymmetricMatrix<double> make_random_symmetric(const SymmetricProblem&);
-template SymmetricMatrix<Complex> make_random_symmetric(const SymmetricProblem&);
-template SymmetricMatrix<double> make_graded_symmetric(const SymmetricProblem&);
-template SymmetricMatrix<Complex> make_graded_symmetric(const SymmetricProblem&);
-template SymmetricMatrix<double> make_low_rank(const SymmetricProblem&);
-template SymmetricMatrix<Complex> make_low_rank(const SymmetricProblem&);
-template SymmetricMatrix<double> make_hadamard(const SymmetricProblem&);
-template SymmetricMatrix<Complex> make_hadamard(const SymmetricProblem&);
-template SymmetricMatrix<double> make_clement(const SymmetricProblem&);
-template SymmetricMatrix<Complex> make_clement(const SymmetricProblem&);
-template SymmetricMatrix<double> make_hilbert(const SymmetricProblem&);
-template SymmetricMatrix<Complex> make_hilbert(const SymmetricProblem&);
-template SymmetricMatrix<double> make_fiedler(const SymmetricProblem&);
-template SymmetricMatrix<Complex> make_fiedler(const SymmetricProblem&);
-template SymmetricMatrix<double> make_min_ij(const SymmetricProblem&);
-template SymmetricMatrix<Complex> make_min_ij(const SymmetricProblem&);
-template SymmetricMatrix<double> make_unbounded(const SymmetricProblem&);
-template SymmetricMatrix<Complex> make_unbounded(const SymmetricProblem&);
+}  // namespace
+
+SymmetricKinds classic_symmetric_kinds() {
+  return {{"random",
+           "independent random entries",
+           {{"entries",
+             "normal",
+             "distribution: normal (0,1), uniform (0,1), symmetric (-1,1)",
+             {"normal", "uniform", "symmetric"}}},
+           make_random_symmetric<double>,
+           make_random_symmetric<Complex>},
+          {"graded",
+           "D*R*D with D from 1e-g to 1e+g",
+           {{"g", "8", "grade", {}, 0, 70},
+            {"order", "rising", "of D's elements", {"rising", "falling", "random"}},
+            {"core",
+             "normal",
+             "R: normal, or conditioned = with random eigenvectors and eigenvalues of magnitude 0.1 to 1",
+             {"normal", "conditioned"}}},
+           make_graded_symmetric<double>,
+           make_graded_symmetric<Complex>},
+          {"lowrank",
+           "of small integers and of exactly known rank and inertia",
+           {{"rank", "0.5", "fraction of n", {}, 0, 1}, {"negative", "0.5", "fraction of the rank", {}, 0, 1}},
+           make_low_rank<double>,
+           make_low_rank<Complex>},
+          {"hadamard", "Sylvester's Hadamard matrix, n = 2^k", {}, make_hadamard<double>, make_hadamard<Complex>},
+          {"clement",
+           "Clement's (Kac's) tridiagonal matrix with zero diagonal",
+           {},
+           make_clement<double>,
+           make_clement<Complex>},
+          {"hilbert", "1/(i+j-1)", {}, make_hilbert<double>, make_hilbert<Complex>},
+          {"fiedler", "|i-j|", {}, make_fiedler<double>, make_fiedler<Complex>},
+          {"minij", "min(i,j)", {}, make_min_ij<double>, make_min_ij<Complex>},
+          {"unbounded",
+           "blocks [0 eps 0; eps 0 1; 0 1 1], for which partial pivoting gives M an element 1/eps",
+           {{"eps", "1e-08", "the small element", {}, 1e-300, 0.5}},
+           make_unbounded<double>,
+           make_unbounded<Complex>}};
+}
 
 }  // namespace pivotlab

@@ -12,6 +12,8 @@
 namespace pivotlab {
 namespace {
 
+using Complex = std::complex<double>;
+
 enum Ingredient { eigenvectors, signs, diagonal };
 
 template <class Algebra>
@@ -84,8 +86,8 @@ Matrix<T> diagonal_matrix(const std::vector<Quad>& d) {
   return A;
 }
 
-}  // namespace
-
+/// Makes eigenvalues equidistant from −n to n − 1 (the thesis, section 3.5); the `nullity` eigenvalues nearest to zero
+/// are zero.
 template <class T>
 SymmetricMatrix<T> make_equidistant(const SymmetricProblem& problem) {
   const Index n = problem.n, nullity = std::min(n, static_cast<Index>(problem.options.number("nullity")));
@@ -97,6 +99,7 @@ SymmetricMatrix<T> make_equidistant(const SymmetricProblem& problem) {
   return with_spectrum<T>(problem, std::move(eigenvalues));
 }
 
+/// Makes eigenvalues with magnitudes from 1/kappa to 1; the fraction `negative` of them is negative.
 template <class T>
 SymmetricMatrix<T> make_spectrum(const SymmetricProblem& problem) {
   const OptionValues& options = problem.options;
@@ -105,6 +108,7 @@ SymmetricMatrix<T> make_spectrum(const SymmetricProblem& problem) {
   return with_spectrum<T>(problem, std::move(eigenvalues));
 }
 
+/// Makes the ten types of DLATB4 for symmetric matrices.
 template <class T>
 SymmetricMatrix<T> make_latb4(const SymmetricProblem& problem) {
   const int type = std::stoi(problem.options.text("type"));
@@ -157,6 +161,7 @@ SymmetricMatrix<T> bordered(const SaddleParts<T>& parts) {
   return matrix;
 }
 
+/// Makes [H Bᴴ; B −δI] with a positive definite H and B of full row rank.
 template <class T>
 SymmetricMatrix<T> make_saddle_point(const SymmetricProblem& problem) {
   const OptionValues& options = problem.options;
@@ -174,6 +179,7 @@ SymmetricMatrix<T> make_saddle_point(const SymmetricProblem& problem) {
   return matrix;
 }
 
+/// Makes D·[H Bᴴ; B −K]·D with positive definite H and K of condition 10.
 template <class T>
 SymmetricMatrix<T> make_quasi_definite(const SymmetricProblem& problem) {
   const SaddleParts<T> parts = saddle_parts<T>(problem, 10);
@@ -191,6 +197,8 @@ SymmetricMatrix<T> make_quasi_definite(const SymmetricProblem& problem) {
   return matrix;
 }
 
+}  // namespace
+
 template <class T>
 SymmetricMatrix<T> make_conditioned_core(const SymmetricProblem& problem) {
   std::vector<Quad> eigenvalues = spectrum("geometric", Quad(10), problem.n);
@@ -202,18 +210,45 @@ SymmetricMatrix<T> make_conditioned_core(const SymmetricProblem& problem) {
   return matrix;
 }
 
-using Complex = std::complex<double>;
-template SymmetricMatrix<double> make_equidistant(const SymmetricProblem&);
-template SymmetricMatrix<Complex> make_equidistant(const SymmetricProblem&);
-template SymmetricMatrix<double> make_spectrum(const SymmetricProblem&);
-template SymmetricMatrix<Complex> make_spectrum(const SymmetricProblem&);
-template SymmetricMatrix<double> make_latb4(const SymmetricProblem&);
-template SymmetricMatrix<Complex> make_latb4(const SymmetricProblem&);
-template SymmetricMatrix<double> make_saddle_point(const SymmetricProblem&);
-template SymmetricMatrix<Complex> make_saddle_point(const SymmetricProblem&);
-template SymmetricMatrix<double> make_quasi_definite(const SymmetricProblem&);
-template SymmetricMatrix<Complex> make_quasi_definite(const SymmetricProblem&);
 template SymmetricMatrix<double> make_conditioned_core(const SymmetricProblem&);
 template SymmetricMatrix<Complex> make_conditioned_core(const SymmetricProblem&);
+
+SymmetricKinds spectral_symmetric_kinds() {
+  return {{"equidistant",
+           "random, eigenvalues equidistant from -n to n-1",
+           {{"nullity", "0", "how many eigenvalues, those nearest to zero, are zero", {}, 0, 1e9}},
+           make_equidistant<double>,
+           make_equidistant<Complex>},
+          {"spectrum",
+           "random with eigenvalues of magnitude 1/kappa to 1",
+           {{"of",
+             "geometric",
+             "how the magnitudes are distributed; cluster0: one 1, the rest 1/kappa; cluster1: one 1/kappa, the rest 1",
+             {"geometric", "arithmetic", "cluster0", "cluster1"}},
+            {"kappa", "1000", "largest over smallest magnitude", {}, 1, 1e30},
+            {"negative", "0.5", "fraction of negative eigenvalues", {}, 0, 1}},
+           make_spectrum<double>,
+           make_spectrum<Complex>},
+          {"latb4",
+           "the types of LAPACK's DLATB4: 1 diagonal, 2 random, 3 to 6 zero rows and columns, 7 and 8 ill-conditioned, "
+           "9 and 10 near under- and overflow",
+           {{"type", "2", "1 to 10", {"1", "2", "3", "4", "5", "6", "7", "8", "9", "10"}}},
+           make_latb4<double>,
+           make_latb4<Complex>},
+          {"kkt",
+           "saddle point [H B'; B -delta*I] with positive definite H and B of full row rank",
+           {{"constraints", "0.3", "rows of B as a fraction of n, at most 0.5", {}, 0, 0.5},
+            {"delta", "0", "regularization", {}, 0, 1e6},
+            {"kappa", "1000", "condition of H", {}, 1, 1e15},
+            {"h", "dense", "H: dense, or diagonal from 1/sqrt(kappa) to sqrt(kappa)", {"dense", "diagonal"}}},
+           make_saddle_point<double>,
+           make_saddle_point<Complex>},
+          {"quasidefinite",
+           "D*[H B'; B -K]*D with positive definite H and K of condition 10 and D from 1e-g to 1e+g in random order",
+           {{"constraints", "0.3", "rows of B as a fraction of n, at most 0.5", {}, 0, 0.5},
+            {"g", "4", "grade", {}, 0, 70}},
+           make_quasi_definite<double>,
+           make_quasi_definite<Complex>}};
+}
 
 }  // namespace pivotlab

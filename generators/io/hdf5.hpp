@@ -14,9 +14,7 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <utility>
-#include <vector>
 
 #include "generators/io/hdf5_driver.hpp"
 #include "generators/io/place.hpp"

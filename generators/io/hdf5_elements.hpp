@@ -4,7 +4,6 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "generators/io/blocks.hpp"
 #include "generators/io/hdf5_file.hpp"

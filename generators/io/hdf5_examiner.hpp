@@ -5,7 +5,6 @@
 
 #include <filesystem>
 #include <span>
-#include <string_view>
 
 #include "generators/io/hdf5_map.hpp"
 

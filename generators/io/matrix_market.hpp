@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <type_traits>
 #include <variant>
 #include <vector>
 

@@ -21,7 +21,6 @@
 #include <pivotlab/ldlt.hpp>
 
 #include <algorithm>
-#include <complex>
 #include <string>
 #include <tuple>
 #include <type_traits>
