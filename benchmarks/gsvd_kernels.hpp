@@ -23,7 +23,7 @@ class KernelBench {
  public:
   virtual ~KernelBench() = default;
   /// Returns the mean of a few successive launches, as in a sweep.
-  virtual KernelTiming time(Kernel kernel) = 0;
+  virtual KernelTiming time(Kernel kernel, int launches = 16) = 0;
 };
 
 /// Throws std::bad_alloc if the device's memory does not suffice.

@@ -7,6 +7,8 @@
 #include "kernels/gsvd/device/block_step.hpp"
 #include "kernels/gsvd/device/product_with_single.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <vector>
 
 namespace pivotlab::benchmarks {
@@ -69,9 +71,8 @@ class KernelBenchOn final : public KernelBench {
     executor_.synchronize();
   }
 
-  KernelTiming time(Kernel kernel) override {
-    // QR of all tiles takes long and is rare, so it is launched once.
-    const int launches = kernel == Kernel::qr_factor ? 1 : 16;
+  KernelTiming time(Kernel kernel, int launches) override {
+    if (kernel == Kernel::qr_factor) launches = 1;  // it takes long for all tiles and is rare
     const auto recording = executor_.record([&] {
       for (int i = 0; i < launches; ++i) launch(kernel);
     });
@@ -97,7 +98,8 @@ class KernelBenchOn final : public KernelBench {
   void fill(const device::PlanesOf<Stored>& Y, std::uint64_t& seed) {
     const std::int64_t count = plan_.order * plan_.order;
     for (int part = 0; part < Shape::parts; ++part, seed += static_cast<std::uint64_t>(count))
-      executor_.template launch<FillRandom<Stored>>(1056, 0, {Y.plane(part), count, seed});
+      executor_.template launch<FillRandom<Stored>>(static_cast<int>(std::min<std::int64_t>(1056, (count + 255) / 256)),
+                                                    0, {Y.plane(part), count, seed});
   }
 
   void launch(Kernel kernel) {

@@ -24,7 +24,7 @@ TEST(KernelBench, RunsEveryKernelOfEveryShape) {
     for (const Kernel kernel : {Kernel::gram, Kernel::cholesky_factor, Kernel::qr_factor, Kernel::diagonalize_tile,
                                 Kernel::post_multiply, Kernel::multiply_by_single}) {
       if (kernel == Kernel::multiply_by_single && !parse_gsvd_variant(variant).variant.mixed) continue;
-      const KernelTiming timing = bench->time(kernel);
+      const KernelTiming timing = bench->time(kernel, 2);
       EXPECT_GT(timing.seconds, 0);
       EXPECT_EQ(timing.inner_sweeps, 1);
     }
@@ -32,7 +32,7 @@ TEST(KernelBench, RunsEveryKernelOfEveryShape) {
 }
 
 TEST(KernelBench, DiagonalizesTilesThatNeedSeveralInnerSweeps) {
-  const KernelTiming timing = emulated_bench("DHZ3-(ME-FB-ME)", 32)->time(Kernel::diagonalize_tile);
+  const KernelTiming timing = emulated_bench("DHZ3-(ME-FB-ME)", 32)->time(Kernel::diagonalize_tile, 2);
   EXPECT_GT(timing.inner_sweeps, 3);
 }
 
