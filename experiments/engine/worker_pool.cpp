@@ -247,7 +247,7 @@ void WorkerPool::end_job(Worker& worker) {
   if (!supervisor.why_lost().empty()) {
     watch_.remark(fmt::format("worker {} on {} was lost and is replaced: {}", worker.station.number,
                               worker.station.host.name, supervisor.why_lost()));
-    retry(worker, std::move(left));
+    if (!left.cases.empty()) retry(worker, std::move(left));
   } else if (!left.cases.empty()) {
     jobs_.push_front(std::move(left));
   }

@@ -128,6 +128,25 @@ TEST_F(Workers, AreReplacedWhenTheyAreLost) {
       << text;
 }
 
+TEST_F(Workers, ThatAreLostAfterTheirLastReportCostNoCase) {
+  const fs::path script = scratch_.path() / "worker.sh", count = scratch_.path() / "count";
+  std::ofstream(script) << "lost=$(cat " << count << " 2>/dev/null)\n"
+                        << fake_worker() << " | while IFS= read -r line; do\n"
+                        << "  case $line in *generate_s*)  # a report, which comes through from the third worker\n"
+                        << "    echo \"$lost+\" >" << count << "; [ \"$lost\" = ++ ] && echo \"$line\"\n"
+                        << "    kill -KILL $$; exit ;;\n"
+                        << "  *) echo \"$line\" ;;\n"
+                        << "  esac\n"
+                        << "done\n";
+  options_.worker = "sh " + script.string();
+  options_.workers = 1;
+  const RunSummary summary =
+      execute(fake_spec({{"size", integers({1})}, {"threads", integers({1})}, {"solver", texts({"quick"})}}));
+  EXPECT_EQ(summary.statuses, (Statuses{{"passed", 1}}));
+  EXPECT_EQ(summary.ran, 1U);
+  EXPECT_EQ(content_of(count), "+++\n");
+}
+
 TEST_F(Workers, AreGivenUpWhenTheyCannotBeStarted) {
   options_.worker = "sh -c 'echo pivotlab: no such node >&2; exit 1'";
   EXPECT_EQ(input_error([&] {
