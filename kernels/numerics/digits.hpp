@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Numbers in single precision as integers of signed digits of base 2⁸, relative to the largest number of a row of the
-// left or of a column of the right operand: tensor cores multiply such digits sixteen times as fast as doubles, and
+// left or of a column of the right operand: tensor cores multiply such digits twenty times as fast as doubles, and
 // without rounding errors.
 //
 // With 2^e ≤ max|x| < 2^(e+1) and c digits, x becomes q = round(x·2^(8c−3−e)) = Σ dᵢ·2^(8(c−1−i)), |d₀| ≤ 64 and
@@ -88,7 +88,7 @@ struct Digits {
     split(x, {factor, factor, factor, factor}, of_digit);
   }
 
-  /// Sums of products of 16 × 32 by 32 × 8 digits, by levels: of up to 160 inner indices.
+  /// Sums of products of 16 × 32 by 32 × 8 digits, by levels: of up to 254 inner indices.
   struct Sum {
     std::int32_t level[count][4] = {};
 
