@@ -93,7 +93,7 @@ class QrPreconditioner {
     std::vector<R> largest(m, R(0));
     for (Index j = 0; j < n; ++j)
       for (Index i = 0; i < m; ++i) largest[i] = std::max(largest[i], detail::largest_part(problem_.G(i, j)));
-    const std::vector<Index> order = descending_indices(largest);
+    std::vector<Index> order = descending_indices(largest);
     const Matrix<T> old = problem_.G;
     for (Index j = 0; j < n; ++j)
       for (Index i = 0; i < m; ++i) problem_.G(i, j) = old(order[i], j);
