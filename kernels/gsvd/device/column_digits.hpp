@@ -12,19 +12,15 @@
 
 namespace pivotlab::device {
 
-/// As many digits as a float has, for most numbers of a column.
-inline constexpr int column_digits = 4;
-using ColumnDigits = Digits<column_digits>;
-
 /// Digits of the real R × R matrix Ẑ: [group of 8 columns][digit][32 rows][lane][2], each four rows of one column.
 template <class Shape>
 struct DigitLayout {
   static constexpr int groups = Shape::real_columns / 8;
   static constexpr int blocks = Shape::real_columns / 32;
-  static constexpr int words = groups * column_digits * blocks * 64;
+  static constexpr int words = groups * digits::count * blocks * 64;
 
   static constexpr PIVOTLAB_DEVICE int at(int group, int digit, int block) {
-    return ((group * column_digits + digit) * blocks + block) * 64;
+    return ((group * digits::count + digit) * blocks + block) * 64;
   }
   /// Returns the inner index of number i, 0 ≤ i < 8, of a lane.
   static constexpr PIVOTLAB_DEVICE int inner_index(int lane, int block, int i) {
@@ -54,7 +50,8 @@ struct TransformationDigits {
   float* units;          ///< of the columns of the result: [R]
 };
 
-/// What sweeps by digits need beside F, G and Z.
+/// Owns the device memory of sweeps by digits: sizes of the columns of F, G, Z (n ints a plane), and digits, factors
+/// and units of Ẑ for each tile and matrix.
 template <class Executor, class Shape>
 class DigitMemory {
  public:
@@ -105,7 +102,7 @@ struct SplitTransformation {
     float unit[8 * To::blocks];
 #pragma unroll
     for (int i = 0; i < 8 * To::blocks; ++i)
-      unit[i] = ColumnDigits::unit_of(*a.sizes.template of<Shape>(matrix, pair, To::inner_index(lane, i / 8, i % 8)));
+      unit[i] = digits::unit_of(*a.sizes.template of<Shape>(matrix, pair, To::inner_index(lane, i / 8, i % 8)));
     for (int group = context.warp(); group < To::groups; group += threads / 32) {
       float z[2 * To::blocks][4];
       std::int32_t size = 0;
@@ -117,19 +114,19 @@ struct SplitTransformation {
         size = digits::larger(size, digits::size_of(x));
       }
       size = digits::largest<1, 2>(context, size);
-      if (lane % 4 == 0) a.to.units[first + 8 * group + lane / 4] = ColumnDigits::unit_of(size);
+      if (lane % 4 == 0) a.to.units[first + 8 * group + lane / 4] = digits::unit_of(size);
 #pragma unroll
       for (int i = 0; i < 2 * To::blocks; ++i) {
-        std::uint32_t of_digit[column_digits];
-        ColumnDigits::split(z[i], ColumnDigits::factor_of(size), of_digit);
+        std::uint32_t of_digit[digits::count];
+        digits::split(z[i], digits::factor_of(size), of_digit);
 #pragma unroll
-        for (int d = 0; d < column_digits; ++d) words[To::at(group, d, i / 2) + 2 * lane + i % 2] = of_digit[d];
+        for (int d = 0; d < digits::count; ++d) words[To::at(group, d, i / 2) + 2 * lane + i % 2] = of_digit[d];
       }
     }
     context.sync();  // all have read the sizes
     for (int c = context.thread(); c < Shape::real_columns; c += threads) {
       std::int32_t* const size = a.sizes.template of<Shape>(matrix, pair, c);
-      a.to.factors[first + c] = ColumnDigits::factor_of(*size);
+      a.to.factors[first + c] = digits::factor_of(*size);
       *size = 0;
     }
   }

@@ -71,7 +71,7 @@ struct MultiplyDigits {
     context.template wait<0>();
     context.sync();
     for (; row < end; row += block_rows) {
-      std::uint32_t left[fragments][Layout::blocks][column_digits][4];
+      std::uint32_t left[fragments][Layout::blocks][digits::count][4];
       context.template wait<0>();
       context.sync_warp();
       split(context, copies, factors, end - row, left);
@@ -110,7 +110,7 @@ struct MultiplyDigits {
   /// Splits copied rows, of which `rows` exist, as left operands.
   template <class Context, class Copies, class Floats>
   PIVOTLAB_DEVICE static void split(Context& context, const Copies& copies, const Floats& factors, std::int64_t rows,
-                                    std::uint32_t (&left)[fragments][Layout::blocks][column_digits][4]) {
+                                    std::uint32_t (&left)[fragments][Layout::blocks][digits::count][4]) {
     const int lane = context.lane();
     const bool exists = lane / 4 * lane_rows < rows;
 #pragma unroll
@@ -125,10 +125,10 @@ struct MultiplyDigits {
       }
 #pragma unroll
       for (int r = 0; r < lane_rows; ++r) {
-        std::uint32_t of_digit[column_digits];
-        ColumnDigits::split({x[0].x[r], x[1].x[r], x[2].x[r], x[3].x[r]}, factor, of_digit);
+        std::uint32_t of_digit[digits::count];
+        digits::split({x[0].x[r], x[1].x[r], x[2].x[r], x[3].x[r]}, factor, of_digit);
 #pragma unroll
-        for (int d = 0; d < column_digits; ++d) left[r / 2][i / 2][d][r % 2 + i % 2 * 2] = of_digit[d];
+        for (int d = 0; d < digits::count; ++d) left[r / 2][i / 2][d][r % 2 + i % 2 * 2] = of_digit[d];
       }
     }
   }
@@ -143,19 +143,19 @@ struct MultiplyDigits {
   /// Computes and stores the rows of the product, and raises the sizes of their columns.
   template <class Context, class Array, class Floats, class Sizes>
   PIVOTLAB_DEVICE static void multiply(Context& context, const PlanesOf<float>& Y, PivotPair pair, std::int64_t row,
-                                       const std::uint32_t (&left)[fragments][Layout::blocks][column_digits][4],
+                                       const std::uint32_t (&left)[fragments][Layout::blocks][digits::count][4],
                                        const Array& Z, const Floats& units, const Sizes& sizes) {
     const int lane = context.lane();
     row += lane / 4 * lane_rows;
     const bool exists = row < Y.rows;
 #pragma unroll unrolled_groups
     for (int group = 0; group < Layout::groups; ++group) {
-      ColumnDigits::Sum sum[fragments];
+      digits::Sum sum[fragments];
 #pragma unroll
       for (int block = 0; block < Layout::blocks; ++block) {
-        std::uint32_t right[column_digits][2];
+        std::uint32_t right[digits::count][2];
 #pragma unroll
-        for (int d = 0; d < column_digits; ++d)
+        for (int d = 0; d < digits::count; ++d)
           for (int i = 0; i < 2; ++i) right[d][i] = Z[Layout::at(group, d, block) + 2 * lane + i];
 #pragma unroll
         for (int f = 0; f < fragments; ++f) sum[f].add(context, left[f][block], right);
