@@ -19,6 +19,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <pivotlab/error.hpp>
 
 namespace {
 
