@@ -21,6 +21,17 @@ PIVOTLAB_DEVICE T exchanged(Context& context, const T& x, int mask) {
   }
 }
 
+/// Returns x of a lane.
+template <class T, class Context>
+PIVOTLAB_DEVICE T of_lane(Context& context, const T& x, int lane) {
+  if constexpr (is_complex<T>) {
+    const double re = context.shuffle(x.real(), lane);
+    return T(re, context.shuffle(x.imag(), lane));
+  } else {
+    return context.shuffle(x, lane);
+  }
+}
+
 /// Sends x as the message with this number.
 template <class T, class Context>
 PIVOTLAB_DEVICE void send(Context& context, NumberedDouble* to, const T& x, unsigned number) {

@@ -2,21 +2,21 @@
 // Rook and partial pivoting, and factorization without a search: the sequence of kernel launches.
 //
 //   import A
-//   record, once, a number of times:  PanelStep …: columns of the reduced matrix are searched, pivots join the panel
-//                                     ExchangePanel, UpdateTrailing: if the panel is full, the next one's triangle
-//   replay until all is eliminated
+//   SearchedPanel:   the columns of a panel
+//   ExchangePanel:   its interchanges
+//   UpdateTrailing:  the next one's triangle
 //   export M to the host or to a matrix in device memory
 //
-// Without a search the butterfly mixes the triangle first (MixRows), and panels have two chunks of columns:
+// Without a search the butterfly mixes the triangle first (MixRows), and panels, recorded once, have two chunks of
+// columns:
 //
 //   UnsearchedPanel:   the first chunk
 //   UpdateTrailing:    the columns of the second one
 //   UnsearchedPanel:   the second chunk
 //   UpdateTrailing:    the triangle, by both, which reads and writes it half as often
 //
-// The number of columns that a search needs is not known in advance: a step does nothing if the panel is full, and the
-// two kernels that follow do nothing if it is not full. After each replay the host reads one flag: whether the
-// factorization is complete. Device memory: half of A, and O(n) more.
+// The host reads the state after a number of panels. A panel that searches many columns takes several kernels; the two
+// that follow do nothing if it is not full. Device memory: half of A, and O(n) more.
 #pragma once
 
 #include "kernels/exec/stopwatch.hpp"
@@ -26,14 +26,14 @@
 #include "kernels/ldlt/device/device_matrix.hpp"
 #include "kernels/ldlt/device/mix_rows.hpp"
 #include "kernels/ldlt/device/panel_exchange.hpp"
-#include "kernels/ldlt/device/panel_step.hpp"
+#include "kernels/ldlt/device/searched_panel.hpp"
 #include "kernels/ldlt/device/trailing_update.hpp"
 #include "kernels/ldlt/device/unsearched_panel.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <pivotlab/interrupt.hpp>
+#include <stdexcept>
 #include <utility>
 
 namespace pivotlab::ldlt_device {
@@ -41,7 +41,7 @@ namespace pivotlab::ldlt_device {
 template <class Executor, class T, bool hermitian>
 class BlockedFactorizer final : public DeviceFactorizer<T> {
   using Memory = WithWorkspace<Executor>;
-  using Step = PanelStep<T, hermitian>;
+  using Search = SearchedPanel<T, hermitian>;
   using Exchange = ExchangePanel<T, hermitian>;
   using Update = UpdateTrailing<T, hermitian>;
 
@@ -53,6 +53,9 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
         plan_(plan),
         strips_(static_cast<int>(Strips<T>::count(plan.order))),
         update_blocks_(static_cast<int>(std::clamp<std::int64_t>(Update::most_tiles(strips_), 1, most_update_blocks))),
+        blocks_(std::clamp(plan.design.resident_blocks.value_or(executor_.multiprocessors()), 1,
+                           PanelMail<T>::most_blocks)),
+        least_rows_(plan.design.resident_blocks ? 1 : 128),
         matrix_(executor_, plan.order),
         first_(executor_),
         second_(executor_),
@@ -60,11 +63,12 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
         exchanged_(executor_, strips_, plan.pivoting == Pivoting::none ? 2 : 1),
         searched_(executor_.template allocate<T>(SearchedColumns<T>::slots * padded_rows())),
         place_(executor_.template allocate<std::int32_t>(padded_rows())),
-        found_{allocate_found(), allocate_found()},
+        mail_(executor_.template allocate<NumberedDouble>(static_cast<std::size_t>(PanelMail<T>::count(plan.order)))),
+        gave_up_(executor_.template allocate<int>(1)),
         largest_(executor_.template allocate<Found>(static_cast<std::size_t>(update_blocks_))),
         factors_(executor_, plan.order),
         butterfly_(executor_.template allocate<double>(static_cast<std::size_t>(plan.butterfly.size()))),
-        recording_(executor_.record([&] { record_panels(); })) {}
+        recording_(executor_.record([&] { record_unsearched_panels(); })) {}
 
   /// Returns the bytes taken from the arena.
   std::size_t workspace_bytes() const { return executor_.used(); }
@@ -84,16 +88,10 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
   Elimination<T> eliminate(double largest, double) override {
     clear(largest);
     executor_.upload(butterfly_.data(), plan_.butterfly.data(), butterfly_.size());
-    Progress progress{};
     const auto start = stopwatch_.mark();
-    if (plan_.order > 0) {
-      mix();
-      do {
-        throw_if_interrupted();
-        executor_.replay(recording_);
-        executor_.download(&progress, first_.view().progress, 1);
-      } while (progress.phase != Phase::done && progress.phase != Phase::refused);
-    }
+    const Progress progress = plan_.order == 0                   ? Progress{}
+                              : plan_.pivoting == Pivoting::none ? factor_without_search()
+                                                                 : factor_with_search();
     const auto end = stopwatch_.mark();
     Elimination<T> result = factors_.download(executor_, progress.stages);
     result.compute_seconds = stopwatch_.seconds(start, end);
@@ -113,7 +111,8 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
     panel_.clear(executor_);
     exchanged_.clear(executor_);
     factors_.clear(executor_);
-    executor_.fill_zero(searched_.data(), searched_.size());
+    executor_.fill_zero(mail_.data(), mail_.size());
+    executor_.fill_zero(gave_up_.data(), 1);
     std::vector<Found> largest(largest_.size(), Found::none());
     largest[0].size = largest_element;
     executor_.upload(largest_.data(), largest.data(), largest.size());
@@ -127,10 +126,8 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
 
   /// One block for each multiprocessor of an H200.
   static constexpr std::int64_t most_update_blocks = 132;
-  /// Steps before a panel may end; a panel of a random matrix takes about 90.
-  static constexpr int steps = 24;
-  /// Largest number of rounds of a replay; even, so that each replay begins with the same generations.
-  static constexpr int most_rounds = 24, most_unsearched_rounds = 128;
+  /// Panels between two looks of the host, and steps of a kernel; a panel of a random matrix takes about 90.
+  static constexpr int most_rounds = 24, most_unsearched_rounds = 128, most_steps = 1024;
 
   class OwnedGeneration {
    public:
@@ -164,7 +161,6 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
     Buffer<double> m_, minus_w_;
   };
 
-  Buffer<Found> allocate_found() { return executor_.template allocate<Found>(static_cast<std::size_t>(strips_)); }
   std::size_t padded_rows() const { return static_cast<std::size_t>(strips_) * strip_rows; }
 
   void mix() {
@@ -178,6 +174,7 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
 
   /// Records all panels or, of a large matrix, an equal part of them.
   void record_unsearched_panels() {
+    if (plan_.pivoting != Pivoting::none) return;
     const int columns = 2 * PanelColumns<T>::count;
     const auto panels = static_cast<int>((plan_.order + columns - 1) / columns);
     const int replays = (panels + most_unsearched_rounds - 1) / most_unsearched_rounds;
@@ -202,48 +199,66 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
     }
   }
 
-  void record_panels() {
-    if (plan_.pivoting == Pivoting::none) return record_unsearched_panels();
-    const int rounds = std::min((strips_ + 1) / 2 * 2, most_rounds);
-    PanelGeneration from = first_.view(), to = second_.view();
-    Found *found = found_[0].data(), *next_found = found_[1].data();
-    const SearchedColumns<T> searched{searched_.data(), static_cast<std::int64_t>(padded_rows())};
-    for (int round = 0; round < rounds; ++round) {
-      for (int s = 0; s < steps; ++s) {
-        executor_.template launch<Step>(strips_, Step::shared_bytes,
-                                        {matrix_.view(),
-                                         panel_.view(),
-                                         searched,
-                                         place_.data(),
-                                         from,
-                                         to,
-                                         found,
-                                         next_found,
-                                         largest_.data(),
-                                         update_blocks_,
-                                         {plan_.pivoting, plan_.alpha},
-                                         factors_.view()});
-        std::swap(from, to);
-        std::swap(found, next_found);
-      }
-      executor_.template launch<Exchange>(strips_, Exchange::shared_bytes,
-                                          {matrix_.view(), panel_.view(), exchanged_.view(), place_.data(), from});
-      executor_.template launch<Update>(update_blocks_, Update::shared_bytes,
-                                        {matrix_.view(), exchanged_.view(), from, to, largest_.data()});
-      std::swap(from, to);
-    }
+  Progress factor_without_search() {
+    Progress progress;
+    mix();
+    do {
+      throw_if_interrupted();
+      executor_.replay(recording_);
+      executor_.download(&progress, first_.view().progress, 1);
+    } while (progress.phase != Phase::done && progress.phase != Phase::refused);
+    return progress;
+  }
+
+  Progress factor_with_search() {
+    Progress progress;
+    do {
+      throw_if_interrupted();
+      const std::int64_t panels = (plan_.order - progress.begin + PanelColumns<T>::count - 1) / PanelColumns<T>::count;
+      for (int round = 0; round < std::min<std::int64_t>(panels, most_rounds); ++round) factor_panel();
+      executor_.download(&progress, first_.view().progress, 1);
+      int gave_up = 0;
+      executor_.download(&gave_up, gave_up_.data(), 1);
+      if (gave_up != 0) throw std::runtime_error("a panel: blocks of the GPU have waited for one another for seconds");
+    } while (progress.phase != Phase::done);
+    return progress;
+  }
+
+  /// Factors a panel, or a part of it, and updates the triangle.
+  void factor_panel() {
+    const PanelGeneration from = first_.view(), to = second_.view();
+    executor_.template launch<Search>(blocks_, Search::shared_bytes,
+                                      {matrix_.view(),
+                                       panel_.view(),
+                                       {searched_.data(), static_cast<std::int64_t>(padded_rows())},
+                                       place_.data(),
+                                       from,
+                                       to,
+                                       largest_.data(),
+                                       update_blocks_,
+                                       least_rows_,
+                                       most_steps,
+                                       {plan_.pivoting, plan_.alpha},
+                                       factors_.view(),
+                                       {mail_.data()},
+                                       gave_up_.data()});
+    executor_.template launch<Exchange>(strips_, Exchange::shared_bytes,
+                                        {matrix_.view(), panel_.view(), exchanged_.view(), place_.data(), to});
+    executor_.template launch<Update>(update_blocks_, Update::shared_bytes,
+                                      {matrix_.view(), exchanged_.view(), to, from, largest_.data()});
   }
 
   Memory executor_;
   Stopwatch<Executor> stopwatch_{executor_};
   FactorizationPlan plan_;
-  int strips_, update_blocks_;
+  int strips_, update_blocks_, blocks_, least_rows_;
   DeviceMatrix<Memory, T> matrix_;
   OwnedGeneration first_, second_;
   OwnedPanel panel_, exchanged_;
   Buffer<T> searched_;
   Buffer<std::int32_t> place_;
-  std::array<Buffer<Found>, 2> found_;
+  Buffer<NumberedDouble> mail_;
+  Buffer<int> gave_up_;
   Buffer<Found> largest_;
   DeviceFactors<Memory, T> factors_;
   Buffer<double> butterfly_;

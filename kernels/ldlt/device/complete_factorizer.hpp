@@ -54,7 +54,7 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
         of_units_(executor_.template allocate<std::int32_t>(for_steering(Units(strips_, 0).count()))),
         of_blocks_(executor_.template allocate<std::int32_t>(for_steering(scan_blocks_))),
         factors_(executor_, plan.order),
-        resident_(executor_, plan.order, plan.complete),
+        resident_(executor_, plan.order, plan.design),
         recording_(executor_.record([&] { record_stages(); })) {}
 
   /// Returns the bytes taken from the arena.

@@ -17,12 +17,13 @@
 
 namespace pivotlab::ldlt_device {
 
-/// How complete pivoting runs, which does not change a bit.
-struct CompleteDesign {
-  std::optional<bool> steered = {};  ///< whether a real matrix has a steering copy; {}: where that is faster
-  /// Most blocks of the grid that keeps a triangle in shared memory; {}: a block for each multiprocessor
+/// How kernels run, which does not change a bit.
+struct Design {
+  /// Whether a real matrix with complete pivoting has a steering copy; {}: where that is faster
+  std::optional<bool> steered = {};
+  /// Most blocks of a resident grid; {}: a block for each multiprocessor
   std::optional<int> resident_blocks = {};
-  std::optional<int> resident_order = {};  ///< largest order of such a triangle; {}: what fits
+  std::optional<int> resident_order = {};  ///< largest order of a triangle in its shared memory; {}: what fits
 };
 
 /// The order of the matrix and the options that the kernels need.
@@ -32,7 +33,7 @@ struct FactorizationPlan {
   Pivoting pivoting = Pivoting::complete;
   double alpha = 0;
   Matrix<double> butterfly = {};  ///< without a search, in the layout of LdltFactorization::butterfly
-  CompleteDesign complete = {};
+  Design design = {};
 };
 
 /// Returns whether a steering copy makes complete pivoting of a real matrix faster (performance-ldlt.md); it does not

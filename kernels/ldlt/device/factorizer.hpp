@@ -15,7 +15,7 @@ template <class Executor, class T, bool hermitian, class Work>
 auto with_pivoting(const FactorizationPlan& plan, const Work& work) {
   if (plan.pivoting != Pivoting::complete) return work(std::type_identity<BlockedFactorizer<Executor, T, hermitian>>());
   if constexpr (!is_complex<T>)
-    if (plan.complete.steered.value_or(worth_steering(plan.order)))
+    if (plan.design.steered.value_or(worth_steering(plan.order)))
       return work(std::type_identity<CompleteFactorizer<Executor, T, hermitian, true>>());
   return work(std::type_identity<CompleteFactorizer<Executor, T, hermitian, false>>());
 }

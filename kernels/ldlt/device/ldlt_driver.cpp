@@ -154,19 +154,19 @@ LdltFactorization<T> factor_triangle(ldlt_device::DeviceFactorizer<T>& factorize
 
 template <class T>
 LdltFactorization<T> ldlt_emulated(PackedTriangle<T> A, const LdltOptions& options, LaneOrder order,
-                                   const ldlt_device::CompleteDesign& design) {
+                                   const ldlt_device::Design& design) {
   ldlt_device::FactorizationPlan plan = factorization_plan<T>(A.order(), options);
-  plan.complete = design;
+  plan.design = design;
   const auto factorizer = ldlt_device::make_emulated_factorizer<T>(plan, order);
   return factor_triangle(*factorizer, std::move(A), options);
 }
 
 template <class T>
 LdltFactorization<T> ldlt_on_cuda(PackedTriangle<T> A, const LdltOptions& options,
-                                  const ldlt_device::CompleteDesign& design) {
+                                  const ldlt_device::Design& design) {
   if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("backend 'cuda': " + why);
   ldlt_device::FactorizationPlan plan = factorization_plan<T>(A.order(), options);
-  plan.complete = design;
+  plan.design = design;
   const auto factorizer = on_cuda<ldlt_device::make_cuda_factorizer<T>>(plan, nullptr, std::nullopt);
   return factor_triangle(*factorizer, std::move(A), options);
 }

@@ -50,14 +50,13 @@ LdltFactorization<T> complete(ldlt_device::DeviceFactorizer<T>& factorizer, Inco
 /// on a machine without a device, std::bad_alloc if the device's memory does not suffice.
 template <class T>
 LdltFactorization<T> ldlt_on_cuda(PackedTriangle<T> A, const LdltOptions& options,
-                                  const ldlt_device::CompleteDesign& design = {});
+                                  const ldlt_device::Design& design = {});
 
 /// Runs the same kernels on the host, one fiber per thread: slow, with the same bits as ldlt_on_cuda. The result must
 /// depend neither on the order in which the threads of a block run, nor on the design of complete pivoting; tests try
 /// several.
 template <class T>
 LdltFactorization<T> ldlt_emulated(PackedTriangle<T> A, const LdltOptions& options,
-                                   LaneOrder order = LaneOrder::forward,
-                                   const ldlt_device::CompleteDesign& design = {});
+                                   LaneOrder order = LaneOrder::forward, const ldlt_device::Design& design = {});
 
 }  // namespace pivotlab

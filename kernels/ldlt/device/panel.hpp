@@ -82,6 +82,7 @@ struct Progress {
   std::int64_t begin = 0;   ///< first row and column of the panel
   std::int64_t k = 0;       ///< first row of the reduced matrix
   std::int64_t stages = 0;  ///< done so far
+  unsigned step = 0;        ///< number of the search
   Phase phase = Phase::begin;
   int slot = 0;              ///< slot of `latest` among the searched columns; `previous` has the slot before it
   Row latest = {};           ///< the last searched column
@@ -99,7 +100,7 @@ struct PanelGeneration {
   std::int32_t* front;  ///< [column of the panel]: the row at that place
 };
 
-/// The last three searched columns of the reduced matrix, in the order of rows in memory.
+/// The last searched columns of the reduced matrix, in the order of rows in memory.
 template <class T>
 struct SearchedColumns {
   static constexpr int slots = 3;

@@ -17,6 +17,7 @@
 #include "kernels/ldlt/device/exchange.hpp"
 #include "kernels/ldlt/device/pivot_block.hpp"
 #include "kernels/ldlt/device/resident_triangle.hpp"
+#include "kernels/ldlt/device/warp_best.hpp"
 #include "kernels/ldlt/shared/pivot_decision.hpp"
 #include "kernels/numerics/messages.hpp"
 
@@ -124,16 +125,12 @@ struct EliminateResident {
 
     /// Stores the best candidate of the lanes of a warp; equal ones, which are none, are stored alike.
     PIVOTLAB_DEVICE void keep_best(const Candidate<T>& own, int place) const {
-      if (is_best_of_warp(own)) candidates()[place] = own;
+      if (is_best(own)) candidates()[place] = own;
     }
-    PIVOTLAB_DEVICE bool is_best_of_warp(const Candidate<T>& own) const {
-      const auto bits = std::bit_cast<std::uint64_t>(own.size);
-      const auto high = static_cast<unsigned>(bits >> 32), low = static_cast<unsigned>(bits);
-      const bool has_high = context_.warp_max(high) == high;
-      const bool has_both = context_.warp_max(has_high ? low : 0) == low && has_high;
+    PIVOTLAB_DEVICE bool is_best(const Candidate<T>& own) const {
       // A column and a row take less than half of the bits; the least place has the largest complement.
-      const auto after = ~(static_cast<unsigned>(own.place >> 32) << 16 | static_cast<unsigned>(own.place & 0xffff));
-      return context_.warp_max(has_both ? after : 0) == after && has_both;
+      const auto place = static_cast<unsigned>(own.place >> 32) << 16 | static_cast<unsigned>(own.place & 0xffff);
+      return is_best_of_warp(context_, own.size, ~place);
     }
 
     PIVOTLAB_DEVICE NumberedDouble* box_below(int block) const {
@@ -171,7 +168,7 @@ struct EliminateResident {
       context_.sync();
       if (w >= 2) return;
       const Candidate<T> own = candidates()[w * warps + context_.lane() % warps];
-      if (!is_best_of_warp(own)) return;
+      if (!is_best(own)) return;
       if (w == 0) send_candidate(box_below(context_.block()), own);
       if (w == 1 && own_.columns.own() == 0) send_candidate(box_diagonal(own_.rows.own()), own);
     }
@@ -190,8 +187,8 @@ struct EliminateResident {
       context_.sync();
       const auto all = candidates();
       const int lane = context_.lane();
-      const bool is_best = is_best_of_warp(lane < below_warps ? Candidate<T>(all[lane]) : Candidate<T>::none());
-      found = {all[context_.warp_max(is_best && lane < below_warps ? lane : 0)], all[below_warps]};
+      const bool is_best_lane = is_best(lane < below_warps ? Candidate<T>(all[lane]) : Candidate<T>::none());
+      found = {all[context_.warp_max(is_best_lane && lane < below_warps ? lane : 0)], all[below_warps]};
       return true;
     }
 

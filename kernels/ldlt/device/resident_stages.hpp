@@ -42,7 +42,7 @@ class ResidentStages {
 
  public:
   /// For matrices of this order.
-  ResidentStages(Memory& executor, std::int64_t order, const CompleteDesign& design)
+  ResidentStages(Memory& executor, std::int64_t order, const Design& design)
       : executor_(executor),
         blocks_(std::clamp(design.resident_blocks.value_or(executor.multiprocessors()), 0, most_blocks)),
         most_order_(

@@ -16,6 +16,7 @@
 #pragma once
 
 #include "kernels/ldlt/device/panel.hpp"
+#include "kernels/numerics/messages.hpp"
 
 #include <limits>
 
@@ -238,16 +239,6 @@ struct UnsearchedPanel {
   PIVOTLAB_DEVICE static double real_divided(double c, double p, double reciprocal) {
     const double q = c * reciprocal;
     return fused(fused(-q, p, c), reciprocal, q);
-  }
-
-  template <class Context>
-  PIVOTLAB_DEVICE static T of_lane(Context& context, const T& x, int lane) {
-    if constexpr (is_complex<T>) {
-      const double re = context.shuffle(x.real(), lane);
-      return T(re, context.shuffle(x.imag(), lane));
-    } else {
-      return context.shuffle(x, lane);
-    }
   }
 
   /// Returns whether neither a pivot nor its reciprocal is zero or infinite or NaN.
