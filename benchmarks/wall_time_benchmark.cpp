@@ -10,7 +10,6 @@
 #include "kernels/gsvd/shared/pair.hpp"
 #include "kernels/ldlt/device/device_factorizer.hpp"
 #include "kernels/ldlt/device/ldlt_driver.hpp"
-#include "kernels/ldlt/shared/judge.hpp"
 #include "kernels/numerics/first_touch.hpp"
 #include "support/timer.hpp"
 
@@ -121,20 +120,19 @@ void copies(Report& report) {
   cudaFree(device);
 }
 
-/// The steps of ldlt() with a packed triangle (kernels/ldlt/device/ldlt_driver.cpp).
-Steps steps_of_ldlt(PackedTriangle<double> A, const LdltOptions& options) {
-  const Index n = A.order();
+/// The steps of ldlt() with a matrix (kernels/ldlt/device/ldlt_driver.cpp), without touching memory of M before the
+/// elimination.
+Steps steps_of_ldlt(const Matrix<double>& A, const LdltOptions& options) {
+  const Index n = A.rows();
   Steps step;
-  LdltFactorization<double> f;
   const auto factorizer =
       step("set-up", [&] { return ldlt_device::make_cuda_factorizer<double>(factorization_plan<double>(n, options)); });
-  step("check", [&] { ldlt_detail::prepare(A, options, f); });
-  step("upload", [&] { factorizer->import_triangle(A.elements().data(), A.diagonal().data()); });
-  step("release", [&] { A = PackedTriangle<double>(); });
+  step("upload and check", [&] { factorizer->matrix().import_dense({A, true, true}); });
+  step("norms", [&] { factorizer->matrix().row_sizes(); });
   Matrix<double> M(n, n);
   step("compute", [&] {
     const FirstTouch touch(options.threads, M);
-    factorizer->eliminate(f.largest_element, f.tolerance);
+    factorizer->eliminate(1, 0);
   });
   step("download", [&] { factorizer->export_m(M.data()); });
   return step;
@@ -143,19 +141,26 @@ Steps steps_of_ldlt(PackedTriangle<double> A, const LdltOptions& options) {
 void factorizations(Report& report, Index n) {
   const Matrix<double> A = numbers(n, true);
   LdltOptions options;
-  options.variant = parse_ldlt_variant("LDLT-RK");
   options.backend = Backend::cuda;
-  report.measure(fmt::format("ldlt, rook, n = {}", n), [&] { return ldlt<double>(A, options).compute_seconds; });
+  for (const int threads : {0, 1})
+    for (const char* variant : {"LDLT-RK", "LDLT-RK;equilibrate=on", "LDLT-RBT"}) {
+      options.variant = parse_ldlt_variant(variant);
+      options.threads = threads;
+      const std::string name = fmt::format("ldlt, {}, n = {}{}", variant, n, threads == 1 ? ", one thread" : "");
+      report.measure(name, [&] { return ldlt<double>(A, options).compute_seconds; });
+    }
+  options.variant = parse_ldlt_variant("LDLT-RK");
+  options.threads = 0;
   std::vector<PackedTriangle<double>> packed;
-  for (int call = 0; call < 3; ++call) packed.push_back(pack<double>(A, InputTriangle::lower));
-  const std::string name = fmt::format("ldlt, rook, n = {}, packed triangle", n);
+  for (int call = 0; call < 2; ++call) packed.push_back(pack<double>(A, InputTriangle::lower));
+  const std::string name = fmt::format("ldlt, LDLT-RK, n = {}", n);
   const auto next = [&] {
     PackedTriangle<double> triangle = std::move(packed.back());
     packed.pop_back();
     return triangle;
   };
-  report.measure(name, [&] { return ldlt<double>(next(), options).compute_seconds; });
-  report.add(steps_of_ldlt(next(), options).row(name));
+  report.measure(name + ", packed triangle", [&] { return ldlt<double>(next(), options).compute_seconds; });
+  report.add(steps_of_ldlt(A, options).row(name));
 }
 
 /// The steps of gsvd() (kernels/gsvd/device/gsvd_driver.cpp).

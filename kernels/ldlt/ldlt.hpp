@@ -14,26 +14,18 @@
 
 namespace pivotlab::ldlt_detail {
 
-/// Factors on the selected backend, without rook pivoting in place of an elimination without a search.
+/// Factors on the host, without rook pivoting in place of an elimination without a search.
 template <bool hermitian, class T>
 LdltFactorization<T> factor_once(PackedTriangle<T> A, const LdltOptions& options) {
-  if (options.backend == Backend::host) return factor_on_host<hermitian>(std::move(A), options);
-  if constexpr (std::is_same_v<RealOf<T>, double>) {
-    if (options.backend == Backend::emulation) return ldlt_emulated<T>(std::move(A), options);
-    return ldlt_on_cuda<T>(std::move(A), options);
-  } else {
-    throw NotSupported("backend '" + std::string(to_string(options.backend)) +
-                       "': its scalars are double and std::complex<double>; take the backend host for others");
-  }
+  return factor_on_host<hermitian>(std::move(A), options);
 }
 
 template <bool hermitian, class T>
 LdltFactorization<T> factor_once(MatrixView<const T> A, const LdltOptions& options) {
-  require_square(A);
-  if (options.storage == LdltStorage::packed || options.backend != Backend::host) {
+  if (options.storage == LdltStorage::packed) {
     PackedTriangle<T> packed(A.rows);
     load<hermitian>(A, options.triangle, packed, options.threads);
-    return factor_once<hermitian>(std::move(packed), options);
+    return factor_on_host<hermitian>(std::move(packed), options);
   }
   Matrix<T> copy = zeros<T>(A.rows, A.cols, options.threads);
   FullTriangle<T> full(copy);
@@ -45,6 +37,15 @@ LdltFactorization<T> factor_once(MatrixView<const T> A, const LdltOptions& optio
 /// triangle or a view of a matrix.
 template <bool hermitian, class T, class Given>
 LdltFactorization<T> factor(Given A, const LdltOptions& options) {
+  if (options.backend != Backend::host) {
+    if constexpr (std::is_same_v<RealOf<T>, double>) {
+      if (options.backend == Backend::emulation) return ldlt_emulated<T>(std::move(A), options);
+      return ldlt_on_cuda<T>(std::move(A), options);
+    } else {
+      throw NotSupported("backend '" + std::string(to_string(options.backend)) +
+                         "': its scalars are double and std::complex<double>; take the backend host for others");
+    }
+  }
   if (options.variant.pivoting != Pivoting::none) return factor_once<hermitian, T>(std::move(A), options);
   LdltFactorization<T> unsearched = factor_once<hermitian, T>(A, options);
   if (unsearched.refusal.empty()) return unsearched;
@@ -65,6 +66,7 @@ namespace pivotlab {
 template <class T>
 LdltFactorization<T> ldlt(MatrixView<const T> A, const LdltOptions& options) {
   ldlt_detail::require_valid(options);
+  ldlt_detail::require_square(A);
   return ldlt_detail::with_symmetry<T>(
       options.symmetry, [&](auto hermitian) { return ldlt_detail::factor<hermitian.value, T>(A, options); });
 }

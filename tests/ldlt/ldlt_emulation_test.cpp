@@ -2,6 +2,7 @@
 // The device's kernels, run on the host by fibers: with complete pivoting the bits of the host's elimination for every
 // shape and structure, for every order of the threads of a block.
 #include "device.hpp"
+#include "tests/guarded_workspace.hpp"
 
 #include "kernels/ldlt/device/ldlt_driver.hpp"
 #include "kernels/ldlt/shared/equilibrate.hpp"
@@ -9,6 +10,10 @@
 #include <pivotlab/error.hpp>
 
 #include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <utility>
 
 namespace pivotlab::ldlt_emulation_test {
 namespace {
@@ -194,6 +199,142 @@ TYPED_TEST(LdltEmulation, HasTheBitsOfTheHostForEquilibratedMatrices) {
   const auto by_host = ldlt<T>(A, options);
   options.backend = Backend::emulation;
   EXPECT_EQ(difference(ldlt<T>(A, options), by_host), "");
+}
+
+template <class T>
+std::string message_of(MatrixView<const T> A, LdltOptions options, Backend backend) {
+  options.backend = backend;
+  try {
+    ldlt<T>(A, options);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+// The device checks, measures, equilibrates and scales; what it finds are numbers of the host.
+TYPED_TEST(LdltEmulation, PreparesMatricesAsTheHostDoes) {
+  using T = TypeParam;
+  int count = 0;
+  for (const Symmetry symmetry : {Symmetry::hermitian, Symmetry::symmetric})
+    for (const Pivoting pivoting : {Pivoting::complete, Pivoting::rook, Pivoting::none})
+      for (const bool equilibrate : {false, true})
+        for (const Index n : {0, 1, 64, 65})
+          for (const int exponent : {-1070, 0, 900}) {
+            LdltOptions options{.variant = {.pivoting = pivoting, .equilibrate = equilibrate}, .symmetry = symmetry};
+            options.triangle =
+                std::array{InputTriangle::whole, InputTriangle::lower, InputTriangle::upper}[++count % 3];
+            SCOPED_TRACE(testing::Message() << to_string(pivoting) << (equilibrate ? ", equilibrated" : "") << ", n = "
+                                            << n << ", 2^" << exponent << ", triangle " << int(options.triangle));
+            Matrix<T> A = structured<T>(Structure::dense, n, 3, symmetry);
+            std::vector<int> s;
+            for (Index i = 0; i < n; ++i) s.push_back(exponent / 2 + (exponent == 0 ? int(i * i % 97) - 48 : 0));
+            ldlt_detail::scale_symmetrically(A.view(), s);
+            for (Index j = 0; j < n; ++j)
+              for (Index i = 0; i < n; ++i)
+                if (i > j ? options.triangle == InputTriangle::upper
+                          : i < j && options.triangle == InputTriangle::lower)
+                  A(i, j) = T(std::numeric_limits<double>::quiet_NaN());
+            Surrounded<T> around(A);
+            const auto packed = pack<T>(A, options.triangle, symmetry);
+            const auto by_host = ldlt<T>(A, options);
+            options.backend = Backend::emulation;
+            const auto f = ldlt<T>(around.view(), options);
+            EXPECT_EQ(difference(f, ldlt<T>(packed, options)), "");
+            EXPECT_EQ(difference(f, ldlt<T>(A, options)), "");
+            EXPECT_EQ(f.scaling, by_host.scaling);
+            EXPECT_EQ(f.scaling_error, by_host.scaling_error);
+            EXPECT_EQ(f.norm_inf, by_host.norm_inf);
+            EXPECT_EQ(f.largest_element, by_host.largest_element);
+            EXPECT_EQ(f.tolerance, by_host.tolerance);
+            if (pivoting == Pivoting::complete) {
+              EXPECT_EQ(difference(f, by_host), "");
+            }
+          }
+}
+
+TYPED_TEST(LdltEmulation, RefusesMatricesInTheWordsOfTheHost) {
+  using T = TypeParam;
+  constexpr Index n = 66;
+  const T nan(std::numeric_limits<double>::quiet_NaN()), infinite(-std::numeric_limits<double>::infinity());
+  const Matrix<T> A = structured<T>(Structure::dense, n, 3);
+  int refused = 0;
+  const auto compare = [&](const Matrix<T>& bad, Symmetry symmetry) {
+    for (const InputTriangle triangle : {InputTriangle::whole, InputTriangle::lower, InputTriangle::upper}) {
+      const LdltOptions options{.variant = {.pivoting = Pivoting::partial}, .symmetry = symmetry, .triangle = triangle};
+      const std::string by_host = message_of<T>(bad, options, Backend::host);
+      EXPECT_EQ(message_of<T>(bad, options, Backend::emulation), by_host) << int(triangle);
+      refused += by_host != "accepted";
+    }
+  };
+  for (const auto& [i, j] : {std::pair<Index, Index>(65, 0), {0, 65}, {3, 2}, {2, 3}, {64, 64}, {0, 0}}) {
+    SCOPED_TRACE(testing::Message() << "element " << i << ", " << j);
+    for (const T& x : {nan, infinite, T(std::nextafter(real_part(A(i, j)), 2.0))}) {
+      Matrix<T> bad = A;
+      bad(i, j) = x;
+      compare(bad, Symmetry::hermitian);
+      bad(10, 20) = nan, bad(30, 20) += T(1);
+      compare(bad, Symmetry::hermitian);
+    }
+    Matrix<T> infinities = A;
+    infinities(i, j) = infinities(j, i) = infinite;
+    compare(infinities, Symmetry::hermitian);
+  }
+  if constexpr (is_complex<T>) {
+    Matrix<T> bad = A;
+    bad(64, 64) += T(0, 0x1p-1070);
+    compare(bad, Symmetry::hermitian);
+    compare(bad, Symmetry::symmetric);
+  }
+  EXPECT_GE(refused, 50);
+}
+
+// Columns of matrices from this order on are uploaded in several parts.
+TEST(LdltEmulationInput, ImportsLargeMatricesInParts) {
+  using T = std::complex<double>;
+  constexpr Index n = 2100;
+  constexpr auto nan = std::numeric_limits<double>::quiet_NaN();
+  Matrix<T> A = from_lower<T>(n, [](Index i, Index j) { return T(double(i * 31 % 97), double((i - j) * j % 89)); });
+  const LdltOptions options{.variant = {.pivoting = Pivoting::rook}};
+  const auto factorizer = ldlt_device::make_emulated_factorizer<T>(factorization_plan<T>(n, options));
+  auto& matrix = factorizer->matrix();
+  const auto sizes_are_those_of = [&](const PackedTriangle<T>& packed) {
+    const auto sizes = matrix.row_sizes();
+    matrix.import_packed(packed.elements().data(), packed.diagonal().data());
+    const auto expected = matrix.row_sizes();
+    return std::ranges::equal(sizes, expected,
+                              [](const auto& x, const auto& y) { return x.sum == y.sum && x.largest == y.largest; });
+  };
+  EXPECT_TRUE(matrix.import_dense({A, true, true}));
+  const auto packed = pack<T>(A, InputTriangle::lower);
+  EXPECT_TRUE(sizes_are_those_of(packed));
+  const T last = A(2099, 2050);
+  A(2099, 2050) = T(last.real() + 1, last.imag());
+  EXPECT_FALSE(matrix.import_dense({A, true, true}));
+  EXPECT_TRUE(matrix.import_dense({A, false, true}));
+  EXPECT_TRUE(sizes_are_those_of(packed));
+  A(2099, 2050) = last, A(1, 2099) = nan;
+  EXPECT_FALSE(matrix.import_dense({A, true, true}));
+  EXPECT_FALSE(matrix.import_dense({A, false, true}));
+  EXPECT_TRUE(matrix.import_dense({A, true, false}));
+  EXPECT_TRUE(sizes_are_those_of(packed));
+}
+
+TYPED_TEST(LdltEmulation, TakesRookPivotingAfterAnEliminationWithoutASearch) {
+  using T = TypeParam;
+  for (const Structure structure : {Structure::zero_diagonal, Structure::low_rank}) {  // refused at once, at the end
+    const Matrix<T> A = structured<T>(structure, 70, 3);
+    LdltOptions options{.variant = {.pivoting = Pivoting::none, .equilibrate = true, .depth = 0},
+                        .backend = Backend::emulation};
+    const auto f = ldlt<T>(A, options), of_packed = ldlt<T>(pack<T>(A, InputTriangle::upper), options);
+    EXPECT_NE(f.refusal, "");
+    EXPECT_EQ(f.refusal, of_packed.refusal);
+    EXPECT_EQ(f.variant, options.variant);
+    EXPECT_EQ(f.butterfly.size(), 0);
+    options.variant.pivoting = Pivoting::rook;
+    EXPECT_EQ(difference(f, ldlt<T>(A, options)), "");
+    EXPECT_EQ(difference(of_packed, f), "");
+  }
 }
 
 TEST(LdltEmulationInput, RefusesScalarsWithoutKernels) {

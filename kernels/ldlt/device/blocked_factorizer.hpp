@@ -73,17 +73,7 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
   /// Returns the bytes taken from the arena.
   std::size_t workspace_bytes() const { return executor_.used(); }
 
-  void import_triangle(const T* elements, const T* diagonal) override {
-    matrix_.import_triangle(elements);
-    matrix_.import_diagonal(diagonal);
-  }
-
-  std::vector<ColumnSize> measure(const GivenMatrix<T>& given) override {
-    return matrix_.template measure<hermitian>(given);
-  }
-  void import_given(const GivenMatrix<T>& given, int exponent) override {
-    matrix_.template import_given<hermitian>(given, exponent, nullptr);
-  }
+  DeviceTriangle<T>& matrix() override { return matrix_; }
 
   Elimination<T> eliminate(double largest, double) override {
     clear(largest);
@@ -252,7 +242,7 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
   Stopwatch<Executor> stopwatch_{executor_};
   FactorizationPlan plan_;
   int strips_, update_blocks_, blocks_, least_rows_;
-  DeviceMatrix<Memory, T> matrix_;
+  DeviceMatrix<Memory, T, hermitian> matrix_;
   OwnedGeneration first_, second_;
   OwnedPanel panel_, exchanged_;
   Buffer<T> searched_;

@@ -46,9 +46,9 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
         row_blocks_(blocks_for(plan.order, Eliminate::threads)),
         search_blocks_(blocks_for_units(Search::warps, most_search_blocks)),
         scan_blocks_(blocks_for_units(Scan::warps, most_scan_blocks)),
-        matrix_(executor_, plan.order),
         first_(executor_, plan.order, row_blocks_),
         second_(executor_, plan.order, row_blocks_),
+        matrix_(executor_, plan.order, first_.view().diagonal),
         largest_(executor_.template allocate<Candidate<T>>(static_cast<std::size_t>(search_blocks_))),
         copy_(executor_.template allocate<std::uint16_t>(for_steering(Strips<T>::offset(strips_)))),
         of_units_(executor_.template allocate<std::int32_t>(for_steering(Units(strips_, 0).count()))),
@@ -60,17 +60,7 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
   /// Returns the bytes taken from the arena.
   std::size_t workspace_bytes() const { return executor_.used(); }
 
-  void import_triangle(const T* elements, const T* diagonal) override {
-    matrix_.import_triangle(elements);
-    executor_.upload(first_.view().diagonal, diagonal, static_cast<std::size_t>(plan_.order));
-  }
-
-  std::vector<ColumnSize> measure(const GivenMatrix<T>& given) override {
-    return matrix_.template measure<hermitian>(given);
-  }
-  void import_given(const GivenMatrix<T>& given, int exponent) override {
-    matrix_.template import_given<hermitian>(given, exponent, first_.view().diagonal);
-  }
+  DeviceTriangle<T>& matrix() override { return matrix_; }
 
   Elimination<T> eliminate(double, double tolerance) override {
     for (const auto* generation : {&first_, &second_}) generation->clear(executor_);
@@ -172,8 +162,8 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
   FactorizationPlan plan_;
   std::int64_t strips_;
   int row_blocks_, search_blocks_, scan_blocks_;
-  DeviceMatrix<Memory, T> matrix_;
   OwnedGeneration first_, second_;
+  DeviceMatrix<Memory, T, hermitian> matrix_;
   Buffer<Candidate<T>> largest_;
   Buffer<std::uint16_t> copy_;
   Buffer<std::int32_t> of_units_, of_blocks_;

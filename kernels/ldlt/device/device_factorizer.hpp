@@ -5,7 +5,7 @@
 
 #include "kernels/exec/caller_stream.hpp"
 #include "kernels/exec/lane_order.hpp"
-#include "kernels/ldlt/device/given_matrix.hpp"
+#include "kernels/ldlt/device/device_triangle.hpp"
 #include "kernels/ldlt/device/stage.hpp"
 #include "kernels/ldlt/device/strips.hpp"
 
@@ -58,12 +58,8 @@ template <class T>
 class DeviceFactorizer {
  public:
   virtual ~DeviceFactorizer() = default;
-  /// Uploads a packed triangle in the layout of PackedTriangle: all elements by columns, and the diagonal.
-  virtual void import_triangle(const T* elements, const T* diagonal) = 0;
-  /// Returns the sizes of the columns of a matrix in device memory.
-  virtual std::vector<ColumnSize> measure(const GivenMatrix<T>& given) = 0;
-  /// Imports 2^exponent times a matrix in device memory.
-  virtual void import_given(const GivenMatrix<T>& given, int exponent) = 0;
+  /// Returns the triangle to import to.
+  virtual DeviceTriangle<T>& matrix() = 0;
   /// Factors the imported triangle, whose largest modulus is given; numbers up to the tolerance count as zero with
   /// complete pivoting.
   virtual Elimination<T> eliminate(double largest, double tolerance) = 0;

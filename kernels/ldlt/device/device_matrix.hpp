@@ -3,21 +3,24 @@
 #pragma once
 
 #include "kernels/exec/buffer.hpp"
-#include "kernels/ldlt/device/given_matrix.hpp"
+#include "kernels/ldlt/device/device_triangle.hpp"
 #include "kernels/ldlt/device/transfer.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <vector>
 
 namespace pivotlab::ldlt_device {
 
-template <class Executor, class T>
-class DeviceMatrix {
+template <class Executor, class T, bool hermitian>
+class DeviceMatrix final : public DeviceTriangle<T> {
  public:
-  DeviceMatrix(Executor& executor, std::int64_t order)
+  /// `diagonal` is where the diagonal is stored, or null if it belongs to the strips.
+  DeviceMatrix(Executor& executor, std::int64_t order, T* diagonal = nullptr)
       : executor_(executor),
         order_(order),
+        diagonal_(diagonal),
         elements_(executor.template allocate<T>(static_cast<std::size_t>(Strips<T>::offset(Strips<T>::count(order))))),
         staging_columns_(
             std::clamp<std::int64_t>(staging_bytes / std::int64_t(sizeof(T) * (rows() + 1)), 1, order + 1)),
@@ -26,8 +29,7 @@ class DeviceMatrix {
 
   Strips<T> view() const { return {elements_.data(), order_}; }
 
-  /// Uploads a packed triangle in the layout of PackedTriangle; elements on and above the diagonal become zero.
-  void import_triangle(const T* elements) {
+  void import_packed(const T* elements, const T* diagonal) override {
     executor_.fill_zero(elements_.data(), elements_.size());
     const auto start_of = [this](std::int64_t j) { return j * (2 * order_ + 1 - j) / 2; };
     for_staged_columns([&](std::int64_t first, int count) {
@@ -35,26 +37,62 @@ class DeviceMatrix {
                        static_cast<std::size_t>(start_of(first + count) - start_of(first)));
       executor_.template launch<ImportColumns<T>>(count, 0, {staging_.data(), first, view()});
     });
-  }
-  void import_diagonal(const T* diagonal) {
+    if (diagonal_ != nullptr) return executor_.upload(diagonal_, diagonal, rows());
     if (order_ == 0) return;
     executor_.upload(staging_.data(), diagonal, rows());
     executor_.template launch<ImportDiagonal<T>>(static_cast<int>(view().strips()), 0, {staging_.data(), view()});
   }
-
-  /// Returns the sizes of the columns of a matrix in device memory.
-  template <bool hermitian>
-  std::vector<ColumnSize> measure(const GivenMatrix<T>& given) {
+  bool import_dense(const GivenMatrix<T>& given) override {
+    executor_.fill_zero(elements_.data(), elements_.size());
+    const Buffer<std::int32_t> fault = executor_.template allocate<std::int32_t>(1);
+    executor_.fill_zero(fault.data(), 1);
+    for_staged_columns([&](std::int64_t first, int count) {
+      const MatrixView<const T> columns = given.A.cols_range(first, count);
+      if (columns.stride == order_)
+        executor_.upload(staging_.data(), columns.data, static_cast<std::size_t>(count) * rows());
+      else
+        for (int j = 0; j < count; ++j)
+          executor_.upload(staging_.data() + j * order_, columns.data + j * columns.stride, rows());
+      GivenMatrix<T> staged = given;
+      staged.A = {staging_.data() - first * order_, order_, order_, order_};
+      const typename ImportDense<T, hermitian>::Arguments arguments{staged, first, triangle(), fault.data()};
+      executor_.template launch<ImportDense<T, hermitian>>(count, 0, arguments);
+      if (given.lower && given.upper) executor_.template launch<CompareDense<T, hermitian>>(count, 0, arguments);
+    });
+    return downloaded(fault)[0] == 0;
+  }
+  std::vector<ColumnSize> measure(const GivenMatrix<T>& given) override {
     using Body = MeasureColumns<T, hermitian>;
     if (order_ > 0) executor_.template launch<Body>(columns(), Body::shared_bytes, {given, sizes_.data()});
-    return downloaded_sizes();
+    return downloaded(sizes_);
   }
-  /// Imports 2^exponent times a matrix in device memory; its diagonal belongs to the strips if `diagonal` is null.
-  template <bool hermitian>
-  void import_given(const GivenMatrix<T>& given, int exponent, T* diagonal) {
+  void import_given(const GivenMatrix<T>& given, int exponent) override {
     executor_.fill_zero(elements_.data(), elements_.size());
     if (order_ > 0)
-      executor_.template launch<ImportGiven<T, hermitian>>(columns(), 0, {given, exponent, view(), diagonal});
+      executor_.template launch<ImportGiven<T, hermitian>>(columns(), 0, {given, exponent, view(), diagonal_});
+  }
+  Buffer<T> copied() override {
+    Buffer<T> copy = executor_.template allocate<T>(elements_.size());
+    executor_.copy(copy.data(), elements_.data(), elements_.size());
+    return copy;
+  }
+  void import_copy(const Buffer<T>& copy) override { executor_.copy(elements_.data(), copy.data(), elements_.size()); }
+
+  std::vector<RowSize> row_sizes() override { return of_rows<MeasureRows<T>, RowSize>(); }
+  std::vector<std::int64_t> gathered_rows(ldlt_detail::RowNorm norm, const std::vector<int>& logarithms) override {
+    const Buffer<int> uploaded = this->uploaded(logarithms);
+    return norm == ldlt_detail::RowNorm::largest
+               ? of_rows<GatherRows<T, ldlt_detail::LargestOfRow>, std::int64_t>(uploaded.data())
+               : of_rows<GatherRows<T, ldlt_detail::SquaresOfRow>, std::int64_t>(uploaded.data());
+  }
+  std::int64_t scale(const std::vector<int>& exponents) override {
+    using Body = ScaleColumns<T>;
+    const Buffer<int> uploaded = this->uploaded(exponents);
+    const Buffer<std::int64_t> rounded = executor_.template allocate<std::int64_t>(rows());
+    if (order_ > 0)
+      executor_.template launch<Body>(columns(), Body::shared_bytes, {triangle(), uploaded.data(), rounded.data()});
+    const std::vector<std::int64_t> of_columns = downloaded(rounded);
+    return std::accumulate(of_columns.begin(), of_columns.end(), std::int64_t{0});
   }
 
   /// Downloads M, order × order, column-major; columns from `rank` on are those of the identity. Elements above the
@@ -68,7 +106,7 @@ class DeviceMatrix {
                                  static_cast<std::size_t>(order_ - first), static_cast<std::size_t>(count));
     });
     double largest = 0;
-    for (const ColumnSize& size : downloaded_sizes()) largest = std::max(largest, size.modulus);
+    for (const ColumnSize& size : downloaded(sizes_)) largest = std::max(largest, size.modulus);
     return largest;
   }
   /// Stores M with zeros above the diagonal to device memory.
@@ -83,12 +121,28 @@ class DeviceMatrix {
   static constexpr std::int64_t staging_bytes = std::int64_t(64) << 20;
   static_assert(staging_bytes >= 2 * std::int64_t(detail::mapped_bytes));  // a smaller M fits, with its zeros
 
-  std::vector<ColumnSize> downloaded_sizes() {
-    std::vector<ColumnSize> sizes(rows());
-    executor_.download(sizes.data(), sizes_.data(), rows());
-    return sizes;
+  template <class Number>
+  Buffer<Number> uploaded(const std::vector<Number>& numbers) {
+    Buffer<Number> buffer = executor_.template allocate<Number>(numbers.size());
+    executor_.upload(buffer.data(), numbers.data(), numbers.size());
+    return buffer;
+  }
+  template <class Number>
+  std::vector<Number> downloaded(const Buffer<Number>& buffer) {
+    std::vector<Number> numbers(buffer.size());
+    executor_.download(numbers.data(), buffer.data(), numbers.size());
+    return numbers;
+  }
+  /// Returns a number for each row, which a body computes of the triangle.
+  template <class Body, class Number, class... Arguments>
+  std::vector<Number> of_rows(const Arguments&... arguments) {
+    const Buffer<Number> numbers = executor_.template allocate<Number>(rows());
+    if (order_ > 0)
+      executor_.template launch<Body>(static_cast<int>(view().strips()), 0, {triangle(), arguments..., numbers.data()});
+    return downloaded(numbers);
   }
 
+  TriangleView<T> triangle() const { return {view(), diagonal_}; }
   std::size_t rows() const { return static_cast<std::size_t>(order_); }
   int columns() const { return static_cast<int>(order_); }
 
@@ -101,6 +155,7 @@ class DeviceMatrix {
 
   Executor& executor_;
   std::int64_t order_;
+  T* diagonal_;
   Buffer<T> elements_;
   std::int64_t staging_columns_;
   Buffer<T> staging_;

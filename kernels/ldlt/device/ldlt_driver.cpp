@@ -8,8 +8,11 @@
 #include "kernels/numerics/first_touch.hpp"
 
 #include <complex>
+#include <new>
+#include <optional>
 #include <pivotlab/device.hpp>
 #include <pivotlab/error.hpp>
+#include <utility>
 
 namespace pivotlab {
 namespace {
@@ -54,7 +57,63 @@ void eliminate_imported(ldlt_device::DeviceFactorizer<T>& factorizer, LdltFactor
   f.butterfly = butterfly_of<double>(std::ssize(f.diagonal), f.variant);
 }
 
+/// A packed triangle or a view of a matrix of the host, for factor_source().
+template <class T>
+Index order_of(const PackedTriangle<T>& A) {
+  return A.order();
+}
+template <class T>
+Index order_of(MatrixView<const T> A) {
+  return A.rows;
+}
+template <class T>
+void import_to(ldlt_device::DeviceTriangle<T>& matrix, const PackedTriangle<T>& A, const LdltOptions&) {
+  matrix.import_packed(A.elements().data(), A.diagonal().data());
+}
+template <class T>
+void import_to(ldlt_device::DeviceTriangle<T>& matrix, MatrixView<const T> A, const LdltOptions& options) {
+  if (!matrix.import_dense({A, options.triangle != InputTriangle::upper, options.triangle != InputTriangle::lower}))
+    pack<T>(A, options.triangle, options.symmetry);  // its error names the element
+}
+
 }  // namespace
+
+namespace ldlt_detail {
+
+/// A triangle in device memory as a storage for prepare(), and where it came from.
+template <class T, class Given>
+struct ImportedStorage {
+  ldlt_device::DeviceTriangle<T>& matrix;
+  const Given& given;
+
+  Index order() const { return order_of(given); }
+};
+
+/// A view has been checked by import_to().
+template <class T, class Given>
+void require_finite(const ImportedStorage<T, Given>& A, int threads) {
+  if constexpr (std::is_same_v<Given, PackedTriangle<T>>) require_finite(A.given, threads);
+}
+template <class T, class Given>
+Norms<double> norms_of(const ImportedStorage<T, Given>& A, int) {
+  Norms<double> norms;
+  for (const ldlt_device::RowSize& row : A.matrix.row_sizes()) norms.include({row.largest, row.sum});
+  return norms;
+}
+template <class T, class Given>
+std::vector<int> equilibrating_exponents(const ImportedStorage<T, Given>& A, int) {
+  return equilibrating_exponents(A.order(), [&](RowNorm norm, const std::vector<int>& logarithms) {
+    const std::vector<std::int64_t> gathered = A.matrix.gathered_rows(norm, logarithms);
+    return norm == RowNorm::largest ? norms_of_gathered<LargestOfRow>(gathered)
+                                    : norms_of_gathered<SquaresOfRow>(gathered);
+  });
+}
+template <class T, class Given>
+double scale_symmetrically(ImportedStorage<T, Given>& A, const std::vector<int>& exponents, int = 0) {
+  return bound_of_underflow<double>(A.matrix.scale(exponents));
+}
+
+}  // namespace ldlt_detail
 
 template <class T>
 ldlt_device::FactorizationPlan factorization_plan(Index n, const LdltOptions& options) {
@@ -89,7 +148,7 @@ ldlt_device::ColumnSize largest_of_checked(const std::vector<ldlt_device::Column
 template <class T>
 ldlt_device::ColumnSize checked_size(ldlt_device::DeviceFactorizer<T>& factorizer,
                                      const ldlt_device::GivenMatrix<T>& given, Symmetry symmetry) {
-  return largest_of_checked<T>(factorizer.measure(given), symmetry);
+  return largest_of_checked<T>(factorizer.matrix().measure(given), symmetry);
 }
 
 template <class T>
@@ -98,7 +157,7 @@ LdltFactorization<T> eliminate_given(ldlt_device::DeviceFactorizer<T>& factorize
                                      const LdltOptions& options) {
   LdltFactorization<T> f;
   note_size(modulus, exponent, options, f);
-  factorizer.import_given(given, exponent);
+  factorizer.matrix().import_given(given, exponent);
   eliminate_imported(factorizer, f);
   return f;
 }
@@ -136,39 +195,76 @@ LdltFactorization<T> complete(ldlt_device::DeviceFactorizer<T>& factorizer, Inco
   return f;
 }
 
-template <class T>
-LdltFactorization<T> factor_triangle(ldlt_device::DeviceFactorizer<T>& factorizer, PackedTriangle<T> A,
-                                     const LdltOptions& options) {
-  const Index n = A.order();
-  IncompleteFactorization<T> incomplete;
-  incomplete.prepared = prepare(A, options, incomplete.factors);
-  factorizer.import_triangle(A.elements().data(), A.diagonal().data());
-  A = PackedTriangle<T>();  // frees its memory
-  incomplete.factors.M = memory_of_m<T>(n);
-  {
-    const FirstTouch touch(options.threads, incomplete.factors.M);
-    eliminate_imported(factorizer, incomplete.factors);
+/// Factors a matrix of the host by factorizers that make(n, options) makes, by rook pivoting where factors without a
+/// search do not suffice. Memory of M is touched while the GPU works.
+template <class T, class Given, class Make>
+LdltFactorization<T> factor_source(Given A, LdltOptions options, const Make& make) {
+  const Index n = order_of(A);
+  const LdltVariant wanted = options.variant;
+  auto factorizer = make(n, options);
+  Matrix<T> M = memory_of_m<T>(n);
+  std::optional<FirstTouch> touch;
+  if constexpr (std::is_same_v<Given, MatrixView<const T>>) touch.emplace(options.threads, M);
+  IncompleteFactorization<T> start;
+  const auto import = [&] {
+    start = {};
+    import_to(factorizer->matrix(), A, options);
+    ImportedStorage<T, Given> storage{factorizer->matrix(), A};
+    start.prepared = prepare(storage, options, start.factors);
+  };
+  import();
+  std::optional<Buffer<T>> original;
+  if (wanted.pivoting == Pivoting::none) try {
+      original = factorizer->matrix().copied();
+    } catch (const std::bad_alloc&) {  // A is imported again if that is needed
+    }
+  if (wanted.pivoting != Pivoting::none || original) A = {};  // frees a triangle
+  const auto factored = [&] {
+    if (!touch) touch.emplace(options.threads, M);
+    IncompleteFactorization<T> incomplete = start;
+    incomplete.factors.M = std::move(M);
+    eliminate_imported(*factorizer, incomplete.factors);
+    touch.reset();
+    return complete(*factorizer, std::move(incomplete), options);
+  };
+  LdltFactorization<T> unsearched = factored();
+  if (unsearched.refusal.empty()) return unsearched;
+  M = std::move(unsearched.M);
+  options.variant.pivoting = Pivoting::rook;
+  factorizer = nullptr;  // frees its memory
+  factorizer = make(n, options);
+  if (original) {
+    factorizer->matrix().import_copy(*original);
+    original.reset();
+    start.factors.variant = options.variant;
+  } else {
+    import();
   }
-  return complete(factorizer, std::move(incomplete), options);
+  LdltFactorization<T> f = factored();
+  f.variant = wanted;
+  f.refusal = unsearched.refusal;
+  f.compute_seconds += unsearched.compute_seconds;
+  return f;
 }
 
-template <class T>
-LdltFactorization<T> ldlt_emulated(PackedTriangle<T> A, const LdltOptions& options, LaneOrder order,
+template <class T, class Given>
+LdltFactorization<T> ldlt_emulated(Given A, const LdltOptions& options, LaneOrder order,
                                    const ldlt_device::Design& design) {
-  ldlt_device::FactorizationPlan plan = factorization_plan<T>(A.order(), options);
-  plan.design = design;
-  const auto factorizer = ldlt_device::make_emulated_factorizer<T>(plan, order);
-  return factor_triangle(*factorizer, std::move(A), options);
+  return factor_source<T>(std::move(A), options, [&](Index n, const LdltOptions& chosen) {
+    ldlt_device::FactorizationPlan plan = factorization_plan<T>(n, chosen);
+    plan.design = design;
+    return ldlt_device::make_emulated_factorizer<T>(plan, order);
+  });
 }
 
-template <class T>
-LdltFactorization<T> ldlt_on_cuda(PackedTriangle<T> A, const LdltOptions& options,
-                                  const ldlt_device::Design& design) {
+template <class T, class Given>
+LdltFactorization<T> ldlt_on_cuda(Given A, const LdltOptions& options, const ldlt_device::Design& design) {
   if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("backend 'cuda': " + why);
-  ldlt_device::FactorizationPlan plan = factorization_plan<T>(A.order(), options);
-  plan.design = design;
-  const auto factorizer = on_cuda<ldlt_device::make_cuda_factorizer<T>>(plan, nullptr, std::nullopt);
-  return factor_triangle(*factorizer, std::move(A), options);
+  return factor_source<T>(std::move(A), options, [&](Index n, const LdltOptions& chosen) {
+    ldlt_device::FactorizationPlan plan = factorization_plan<T>(n, chosen);
+    plan.design = design;
+    return on_cuda<ldlt_device::make_cuda_factorizer<T>>(plan, nullptr, std::nullopt);
+  });
 }
 
 using Complex = std::complex<double>;
@@ -178,15 +274,19 @@ template decltype(checked_size<double>) checked_size<double>;
 template decltype(eliminate_given<double>) eliminate_given<double>;
 template decltype(factor_given<double>) factor_given<double>;
 template decltype(complete<double>) complete<double>;
-template decltype(ldlt_emulated<double>) ldlt_emulated<double>;
-template decltype(ldlt_on_cuda<double>) ldlt_on_cuda<double>;
+template decltype(ldlt_emulated<double, PackedTriangle<double>>) ldlt_emulated<double, PackedTriangle<double>>;
+template decltype(ldlt_emulated<double, MatrixView<const double>>) ldlt_emulated<double, MatrixView<const double>>;
+template decltype(ldlt_on_cuda<double, PackedTriangle<double>>) ldlt_on_cuda<double, PackedTriangle<double>>;
+template decltype(ldlt_on_cuda<double, MatrixView<const double>>) ldlt_on_cuda<double, MatrixView<const double>>;
 template ldlt_device::FactorizationPlan factorization_plan<Complex>(Index, const LdltOptions&);
 template decltype(largest_of_checked<Complex>) largest_of_checked<Complex>;
 template decltype(checked_size<Complex>) checked_size<Complex>;
 template decltype(eliminate_given<Complex>) eliminate_given<Complex>;
 template decltype(factor_given<Complex>) factor_given<Complex>;
 template decltype(complete<Complex>) complete<Complex>;
-template decltype(ldlt_emulated<Complex>) ldlt_emulated<Complex>;
-template decltype(ldlt_on_cuda<Complex>) ldlt_on_cuda<Complex>;
+template decltype(ldlt_emulated<Complex, PackedTriangle<Complex>>) ldlt_emulated<Complex, PackedTriangle<Complex>>;
+template decltype(ldlt_emulated<Complex, MatrixView<const Complex>>) ldlt_emulated<Complex, MatrixView<const Complex>>;
+template decltype(ldlt_on_cuda<Complex, PackedTriangle<Complex>>) ldlt_on_cuda<Complex, PackedTriangle<Complex>>;
+template decltype(ldlt_on_cuda<Complex, MatrixView<const Complex>>) ldlt_on_cuda<Complex, MatrixView<const Complex>>;
 
 }  // namespace pivotlab

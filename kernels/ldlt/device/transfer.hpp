@@ -3,8 +3,10 @@
 #pragma once
 
 #include "kernels/ldlt/device/given_matrix.hpp"
+#include "kernels/ldlt/device/row_sizes.hpp"
 #include "kernels/ldlt/device/strips.hpp"
 
+#include <limits>
 #include <pivotlab/matrix.hpp>
 
 namespace pivotlab::ldlt_device {
@@ -43,6 +45,54 @@ struct ImportDiagonal {
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const std::int64_t i = std::int64_t(context.block()) * strip_rows + context.thread();
     if (i < a.A.order) a.A.at(i, i) = a.diagonal[i];
+  }
+};
+
+/// Copies the part on one side of the diagonal of columns of a matrix to strips, and raises `fault` unless its elements
+/// are finite and the diagonal of a Hermitian matrix is real. One block per column.
+template <class T, bool hermitian>
+struct ImportDense {
+  struct Arguments {
+    GivenMatrix<T> given;  ///< the lower part is copied if it is read
+    std::int64_t first;    ///< column of the first block
+    TriangleView<T> A;
+    std::int32_t* fault;
+  };
+  static constexpr int threads = 256;
+  static constexpr int min_blocks = 4;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const std::int64_t j = a.first + context.block();
+    const bool lower = a.given.lower;
+    bool is_valid = true;
+    for (std::int64_t i = (lower ? j : 0) + context.thread(); i < (lower ? a.A.A.order : j + 1); i += threads) {
+      const T x = a.given.at(i, j), y = ldlt_detail::across<hermitian>(x);
+      is_valid = is_valid && larger_part(x) <= std::numeric_limits<double>::max() &&
+                 (i != j || larger_part(difference(x, y)) == 0);
+      (lower ? a.A.at(i, j) : a.A.at(j, i)) = lower || i == j ? x : y;
+    }
+    if (!is_valid) context.raise(a.fault, 1);
+  }
+};
+
+/// Raises `fault` unless the elements above the diagonal of columns of a matrix agree with the triangle that has been
+/// imported. One block per column.
+template <class T, bool hermitian>
+struct CompareDense {
+  using Arguments = typename ImportDense<T, hermitian>::Arguments;
+  static constexpr int threads = 256;
+  static constexpr int min_blocks = 4;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const std::int64_t j = a.first + context.block();
+    bool agrees = true;
+    for (std::int64_t i = context.thread(); i < j; i += threads) {
+      const T y = ldlt_detail::across<hermitian>(a.A.at(j, i));
+      agrees = agrees && larger_part(difference(a.given.at(i, j), y)) == 0;  // false for NaN
+    }
+    if (!agrees) context.raise(a.fault, 1);
   }
 };
 

@@ -9,11 +9,10 @@
 // docs/reference/inertia.md compares with Bunch's equilibration and LAPACK's xSYEQUB.
 #pragma once
 
+#include "kernels/ldlt/shared/equilibrating_rules.hpp"
 #include "kernels/ldlt/shared/input.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -22,11 +21,6 @@
 
 namespace pivotlab::ldlt_detail {
 
-/// Logarithms to the base 2 are integers in units of 1/256.
-inline constexpr int fraction_bits = 8, log2_unit = 1 << fraction_bits;
-
-enum class RowNorm { largest, euclidean };
-
 /// norm(which, logarithms) returns log₂ of the selected norm of every row of S·A·S, S being given by its logarithms; 0
 /// for a zero row.
 using RowNorms = std::function<std::vector<int>(RowNorm, const std::vector<int>& logarithms)>;
@@ -34,45 +28,15 @@ using RowNorms = std::function<std::vector<int>(RowNorm, const std::vector<int>&
 /// Computes the exponents s for a matrix that is given by the norms of its rows.
 std::vector<int> equilibrating_exponents(Index order, const RowNorms& norms);
 
-/// Returns ⌊log₂|x|⌋ of x ≠ 0; for a complex number that of its larger part.
-template <class T>
-int exponent_of_element(const T& x) {
-  if constexpr (is_complex<T>) {
-    const RealOf<T> re = absolute(RealOf<T>(x.real())), im = absolute(RealOf<T>(x.imag()));
-    return exponent_of_element(re < im ? im : re);
-  } else if constexpr (std::is_same_v<T, double>) {
-    const int biased = static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52 & 0x7ff);
-    return biased > 0 ? biased - 1023 : exponent_of(x);
-  } else {
-    return exponent_of(x);
-  }
+/// Returns the logarithms of the norms of rows of which a rule has gathered the elements; 0 for a zero row.
+template <class Rule>
+std::vector<int> norms_of_gathered(const std::vector<std::int64_t>& gathered) {
+  std::vector<int> norms(gathered.size());
+  std::ranges::transform(gathered, norms.begin(), [](std::int64_t of_row) {
+    return of_row == Rule::none ? 0 : static_cast<int>(Rule::log2_of(of_row));
+  });
+  return norms;
 }
-
-/// Reduction of the elements of a row, in any order: the largest one.
-struct LargestOfRow {
-  static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
-  static std::int64_t joined(std::int64_t x, std::int64_t y) { return std::max(x, y); }
-  static std::int64_t of_element(std::int64_t log2) { return log2; }
-  static std::int64_t log2_of(std::int64_t gathered) { return gathered; }
-};
-/// Sum of squares in units of 2⁻³²; smaller squares are lost. 2^(k+f) is approximated by 2^k·(1+f), and its logarithm
-/// accordingly.
-struct SquaresOfRow {
-  static constexpr std::int64_t none = 0;
-  static std::int64_t joined(std::int64_t x, std::int64_t y) { return x + y; }
-  static std::int64_t of_element(std::int64_t log2) {
-    constexpr std::int64_t most_left = 20;  // no norm after the first passes is near 2^10
-    const std::int64_t square = 2 * log2, whole = square >> fraction_bits;
-    const std::int64_t mantissa = (log2_unit + (square & (log2_unit - 1))) << (32 - fraction_bits);
-    if (whole >= 0) return mantissa << std::min(whole, most_left);
-    return whole > -63 ? mantissa >> -whole : 0;
-  }
-  static std::int64_t log2_of(std::int64_t gathered) {
-    const int whole = std::bit_width(static_cast<std::uint64_t>(gathered)) - 1, shift = whole - fraction_bits;
-    const std::int64_t mantissa = shift >= 0 ? gathered >> shift : gathered << -shift;
-    return (std::int64_t{log2_unit} * (whole - 32) + mantissa - log2_unit) / 2;
-  }
-};
 
 /// Applies a rule to every row of S·A·S, given by the triangle A.
 template <class Rule, class T, class Storage>
@@ -84,8 +48,7 @@ std::vector<int> row_norms(const Storage& A, const std::vector<int>& logarithms,
     std::vector<std::int64_t> own(logarithms.size(), Rule::none);
     const auto add = [&](const T& x, Index i, Index j) {
       if (x == T(0)) return;
-      const auto log2 =
-          Rule::of_element(std::int64_t{log2_unit} * exponent_of_element(x) + logarithms[i] + logarithms[j]);
+      const std::int64_t log2 = of_scaled_element<Rule>(x, logarithms[i], logarithms[j]);
       own[i] = Rule::joined(own[i], log2);
       if (i != j) own[j] = Rule::joined(own[j], log2);
     };
@@ -98,11 +61,7 @@ std::vector<int> row_norms(const Storage& A, const std::vector<int>& logarithms,
 #pragma omp critical(pivotlab_row_norms)
     std::ranges::transform(gathered, own, gathered.begin(), Rule::joined);
   }
-  std::vector<int> norms(gathered.size());
-  std::ranges::transform(gathered, norms.begin(), [](std::int64_t of_row) {
-    return of_row == Rule::none ? 0 : static_cast<int>(Rule::log2_of(of_row));
-  });
-  return norms;
+  return norms_of_gathered<Rule>(gathered);
 }
 
 /// Computes the exponents s that equilibrate a triangle: a PackedTriangle<T>, or a FullTriangle<T> of a dense matrix.
@@ -112,25 +71,6 @@ std::vector<int> equilibrating_exponents(const Storage& A, int threads = 0) {
     return norm == RowNorm::largest ? row_norms<LargestOfRow, T>(A, logarithms, threads)
                                     : row_norms<SquaresOfRow, T>(A, logarithms, threads);
   });
-}
-
-/// Returns x·2^exponent; counts in `rounded` the numbers that underflow and are therefore not exact.
-template <class R>
-R scaled_exactly(const R& x, int exponent, Index& rounded) {
-  R y;
-  if constexpr (std::is_same_v<R, double>) {
-    if (-1022 <= exponent && exponent <= 1023) {
-      y = x * std::bit_cast<double>(std::uint64_t(exponent + 1023) << 52);
-      if (std::abs(y) >= std::numeric_limits<double>::min() || x == 0) return y;
-    }
-  }
-  y = times_power_of_two(x, exponent);
-  rounded += times_power_of_two(y, -exponent) != x;
-  return y;
-}
-template <class R>
-std::complex<R> scaled_exactly(const std::complex<R>& x, int exponent, Index& rounded) {
-  return {scaled_exactly(x.real(), exponent, rounded), scaled_exactly(x.imag(), exponent, rounded)};
 }
 
 /// Returns a bound on ‖E‖₂ for a Hermitian or symmetric E in which `rounded` parts of elements on and below the
