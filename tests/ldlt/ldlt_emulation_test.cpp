@@ -6,6 +6,7 @@
 
 #include "kernels/ldlt/device/ldlt_driver.hpp"
 #include "kernels/ldlt/shared/equilibrate.hpp"
+#include "kernels/ldlt/shared/unsearched.hpp"
 
 #include <pivotlab/error.hpp>
 
@@ -318,6 +319,28 @@ TEST(LdltEmulationInput, ImportsLargeMatricesInParts) {
   EXPECT_FALSE(matrix.import_dense({A, false, true}));
   EXPECT_TRUE(matrix.import_dense({A, true, false}));
   EXPECT_TRUE(sizes_are_those_of(packed));
+}
+
+TYPED_TEST(LdltEmulation, MeasuresErrorsOfFactorsWithoutSearchAsTheHostDoes) {
+  using T = TypeParam;
+  for (const Index n : {0, 1, 64, 65, 200}) {
+    const LdltOptions options{.variant = {.pivoting = Pivoting::none}};
+    const auto factorizer = ldlt_device::make_emulated_factorizer<T>(factorization_plan<T>(n, options));
+    LdltFactorization<T> f;
+    f.M = structured<T>(Structure::dense, n, 3);
+    factorizer->matrix().import_dense({f.M, true, false});
+    std::vector<double> rho, pivots;
+    for (Index i = 0; i < n; ++i) {
+      f.diagonal.push_back(T(i % 7 - 3.25));
+      pivots.push_back(std::abs(i % 7 - 3.25));
+      rho.push_back(1 + static_cast<double>(i % 5));
+    }
+    EXPECT_EQ(factorizer->matrix().squares_of_rows(pivots), ldlt_detail::squares_of_rows(f, 1));
+    const auto solve = [&](auto& first, auto& second) { factorizer->matrix().solve(first, second); };
+    const auto propagated = ldlt_detail::propagated_errors<T>(f.M, rho);
+    EXPECT_EQ(ldlt_detail::propagated_errors<T>(rho, solve), propagated);
+    EXPECT_TRUE(n < 64 || propagated.back() > 2 * rho.back());
+  }
 }
 
 TYPED_TEST(LdltEmulation, TakesRookPivotingAfterAnEliminationWithoutASearch) {

@@ -5,6 +5,7 @@
 #include "kernels/exec/buffer.hpp"
 #include "kernels/ldlt/device/device_triangle.hpp"
 #include "kernels/ldlt/device/transfer.hpp"
+#include "kernels/ldlt/device/unsearched_errors.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -93,6 +94,22 @@ class DeviceMatrix final : public DeviceTriangle<T> {
       executor_.template launch<Body>(columns(), Body::shared_bytes, {triangle(), uploaded.data(), rounded.data()});
     const std::vector<std::int64_t> of_columns = downloaded(rounded);
     return std::accumulate(of_columns.begin(), of_columns.end(), std::int64_t{0});
+  }
+
+  std::vector<double> squares_of_rows(const std::vector<double>& pivots) override {
+    const Buffer<double> uploaded = this->uploaded(pivots);
+    return of_rows<SumSquares<T>, double>(uploaded.data());
+  }
+  void solve(std::vector<T>& first, std::vector<T>& second) override {
+    using Body = SubstituteStrip<T>;
+    const Buffer<T> x = executor_.template allocate<T>(2 * rows()), z = executor_.template allocate<T>(2 * rows());
+    executor_.upload(x.data(), first.data(), rows());
+    executor_.upload(x.data() + order_, second.data(), rows());
+    for (std::int64_t strip = 0; strip < view().strips(); ++strip)
+      executor_.template launch<Body>(static_cast<int>(view().strips() - strip), Body::shared_bytes,
+                                      {view(), strip, x.data(), z.data()});
+    executor_.download(first.data(), z.data(), rows());
+    executor_.download(second.data(), z.data() + order_, rows());
   }
 
   /// Downloads M, order × order, column-major; columns from `rank` on are those of the identity. Elements above the

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Interface to the triangle that a factorizer factors: its import, and what is measured and scaled before.
+// Interface to the triangle that a factorizer factors: its import, what is measured and scaled before, and sums over
+// rows of M.
 #pragma once
 
 #include "kernels/exec/buffer.hpp"
@@ -35,6 +36,11 @@ class DeviceTriangle {
   virtual std::vector<std::int64_t> gathered_rows(ldlt_detail::RowNorm norm, const std::vector<int>& logarithms) = 0;
   /// Replaces A by S·A·S, S = diag(2^s). Returns how many parts of elements were rounded because they underflow.
   virtual std::int64_t scale(const std::vector<int>& exponents) = 0;
+
+  /// Returns Σ |d_k|·|m_ik|² over k < i for each row of M, which an elimination has left here.
+  virtual std::vector<double> squares_of_rows(const std::vector<double>& pivots) = 0;
+  /// Replaces two vectors x by M⁻¹·x.
+  virtual void solve(std::vector<T>& first, std::vector<T>& second) = 0;
 };
 
 }  // namespace pivotlab::ldlt_device

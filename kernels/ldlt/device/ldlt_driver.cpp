@@ -57,6 +57,16 @@ void eliminate_imported(ldlt_device::DeviceFactorizer<T>& factorizer, LdltFactor
   f.butterfly = butterfly_of<double>(std::ssize(f.diagonal), f.variant);
 }
 
+/// Returns why the factors of an elimination without a search do not suffice (refusal_of()); M is in device memory.
+template <class T>
+std::string refusal_of_eliminated(ldlt_device::DeviceTriangle<T>& M, const LdltFactorization<T>& f, double norm) {
+  std::vector<double> pivots;
+  for (const T& pivot : f.diagonal) pivots.push_back(modulus(pivot));
+  return refusal_of(f, norm, M.squares_of_rows(pivots), [&](const std::vector<double>& rho) {
+    return propagated_errors<T>(rho, [&](std::vector<T>& first, std::vector<T>& second) { M.solve(first, second); });
+  });
+}
+
 /// A packed triangle or a view of a matrix of the host, for factor_source().
 template <class T>
 Index order_of(const PackedTriangle<T>& A) {
@@ -176,7 +186,7 @@ LdltFactorization<T> factor_given(ldlt_device::DeviceFactorizer<T>& factorizer, 
     f.M = memory_of_m<T>(A.rows);
     f.max_multiplier = factorizer.export_m(f.M.data());
   }
-  with_symmetry<T>(options.symmetry, [&](auto hermitian) { judge<hermitian.value>(options, f.norm_inf, f); });
+  with_symmetry<T>(options.symmetry, [&](auto hermitian) { judge<hermitian.value>(options, f); });
   undo_scaling(exponent, f);
   return f;
 }
@@ -185,12 +195,10 @@ template <class T>
 LdltFactorization<T> complete(ldlt_device::DeviceFactorizer<T>& factorizer, IncompleteFactorization<T> incomplete,
                               const LdltOptions& options) {
   LdltFactorization<T> f = std::move(incomplete.factors);
-  if (!f.refusal.empty()) return f;
   const Index n = std::ssize(f.diagonal);
   if (f.M.rows() != n) f.M = memory_of_m<T>(n);
   f.max_multiplier = factorizer.export_m(f.M.data());
-  with_symmetry<T>(options.symmetry,
-                   [&](auto hermitian) { judge<hermitian.value>(options, incomplete.prepared.norm, f); });
+  with_symmetry<T>(options.symmetry, [&](auto hermitian) { judge<hermitian.value>(options, f); });
   undo_scaling(incomplete.prepared.exponent, f);
   return f;
 }
@@ -202,9 +210,6 @@ LdltFactorization<T> factor_source(Given A, LdltOptions options, const Make& mak
   const Index n = order_of(A);
   const LdltVariant wanted = options.variant;
   auto factorizer = make(n, options);
-  Matrix<T> M = memory_of_m<T>(n);
-  std::optional<FirstTouch> touch;
-  if constexpr (std::is_same_v<Given, MatrixView<const T>>) touch.emplace(options.threads, M);
   IncompleteFactorization<T> start;
   const auto import = [&] {
     start = {};
@@ -219,31 +224,36 @@ LdltFactorization<T> factor_source(Given A, LdltOptions options, const Make& mak
     } catch (const std::bad_alloc&) {  // A is imported again if that is needed
     }
   if (wanted.pivoting != Pivoting::none || original) A = {};  // frees a triangle
-  const auto factored = [&] {
-    if (!touch) touch.emplace(options.threads, M);
-    IncompleteFactorization<T> incomplete = start;
-    incomplete.factors.M = std::move(M);
-    eliminate_imported(*factorizer, incomplete.factors);
-    touch.reset();
-    return complete(*factorizer, std::move(incomplete), options);
+  Matrix<T> M = memory_of_m<T>(n);
+  std::optional<FirstTouch> touch(std::in_place, options.threads, M);
+  const auto eliminated = [&] {
+    LdltFactorization<T> f = start.factors;
+    eliminate_imported(*factorizer, f);
+    return f;
   };
-  LdltFactorization<T> unsearched = factored();
-  if (unsearched.refusal.empty()) return unsearched;
-  M = std::move(unsearched.M);
-  options.variant.pivoting = Pivoting::rook;
-  factorizer = nullptr;  // frees its memory
-  factorizer = make(n, options);
-  if (original) {
-    factorizer->matrix().import_copy(*original);
-    original.reset();
-    start.factors.variant = options.variant;
-  } else {
-    import();
+  LdltFactorization<T> f = eliminated();
+  std::string refusal;
+  if (wanted.pivoting == Pivoting::none)
+    refusal = f.refusal.empty() ? refusal_of_eliminated(factorizer->matrix(), f, start.prepared.norm) : f.refusal;
+  if (!refusal.empty()) {
+    const double seconds = f.compute_seconds;
+    options.variant.pivoting = Pivoting::rook;
+    factorizer = nullptr;  // frees its memory
+    factorizer = make(n, options);
+    if (original) {
+      factorizer->matrix().import_copy(*original);
+      start.factors.variant = options.variant;
+    } else {
+      import();
+    }
+    f = eliminated();
+    f.compute_seconds += seconds;
   }
-  LdltFactorization<T> f = factored();
+  touch.reset();
+  f.M = std::move(M);
+  f = complete(*factorizer, {std::move(f), start.prepared}, options);
   f.variant = wanted;
-  f.refusal = unsearched.refusal;
-  f.compute_seconds += unsearched.compute_seconds;
+  f.refusal = std::move(refusal);
   return f;
 }
 

@@ -38,7 +38,9 @@ class PanelFactorizer {
     if (!f_.refusal.empty()) return std::move(f_);
     f_.M = std::move(A_);
     f_.growth_of_panels = true;
-    judge<hermitian>(options_, prepared.norm, f_);
+    if (options_.variant.pivoting == Pivoting::none) f_.refusal = refusal_of(f_, prepared.norm, options_.threads);
+    if (!f_.refusal.empty()) return std::move(f_);
+    judge<hermitian>(options_, f_);
     undo_scaling(prepared.exponent, f_);
     return std::move(f_);
   }

@@ -90,12 +90,10 @@ RealOf<T> largest_multiplier(const Matrix<T>& M, int threads) {
 }
 
 /// Applies the noise test if the user gives no tolerance, and computes rank, inertia and the condition numbers of the
-/// pivots. Sets only the refusal of factors without a search that do not suffice for a matrix of this norm.
+/// pivots.
 template <bool hermitian, class T>
-void judge(const LdltOptions& options, const RealOf<T>& norm, LdltFactorization<T>& f) {
+void judge(const LdltOptions& options, LdltFactorization<T>& f) {
   using R = RealOf<T>;
-  if (options.variant.pivoting == Pivoting::none) f.refusal = refusal_of(f, norm, options.threads);
-  if (!f.refusal.empty()) return;
   if (!options.rank_tolerance) clear_noise_pivots(f);
   // Complete pivoting has already compared the reduced matrix with the tolerance; earlier pivots are not zero.
   const R zero = f.variant.pivoting == Pivoting::complete ? R(0) : f.tolerance;

@@ -18,36 +18,42 @@
 
 namespace pivotlab::ldlt_detail {
 
-/// Returns the estimates of y for M (n × n) and ρ (length n).
-template <class T>
-std::vector<RealOf<T>> propagated_errors(const Matrix<T>& M, const std::vector<RealOf<T>>& rho, int threads = 1) {
+/// Returns the estimates of y for ρ (length n); solve(first, second) replaces two vectors x by M⁻¹·x.
+template <class T, class Solve>
+std::vector<RealOf<T>> propagated_errors(const std::vector<RealOf<T>>& rho, const Solve& solve) {
   using R = RealOf<T>;
-  constexpr Index columns = 64, rows = 512;
-  const Index n = M.rows();
   std::vector<R> y(rho.size());
   std::vector<T> first(rho.size()), second(rho.size());
-  for (Index i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < rho.size(); ++i) {
     first[i] = T(R(R(random_weight(i, 0)) * rho[i]));
     second[i] = T(R(R(random_weight(i, 1)) * rho[i]));
   }
-  const auto eliminate = [&](Index k, Index begin, Index end) {
-    const T x1 = negated(first[k]), x2 = negated(second[k]);
-    for (Index i = begin; i < end; ++i) {
-      first[i] = multiply_add(M(i, k), x1, first[i]);
-      second[i] = multiply_add(M(i, k), x2, second[i]);
-    }
-  };
-  for (Index k = 0; k < n; k += columns) {
-    const Index end = std::min(k + columns, n);
-    for (Index j = k; j < end; ++j) {
-      y[j] = with_square<R>(modulus(first[j]), R(1), modulus(second[j]));
-      eliminate(j, j + 1, end);
-    }
-#pragma omp parallel for num_threads(threads_for(n - end, threads)) schedule(static)
-    for (Index i = end; i < n; i += rows)
-      for (Index j = k; j < end; ++j) eliminate(j, i, std::min(i + rows, n));
-  }
+  solve(first, second);
+  for (std::size_t i = 0; i < rho.size(); ++i) y[i] = with_square<R>(modulus(first[i]), R(1), modulus(second[i]));
   return y;
+}
+
+/// Returns the same for M (n × n) in memory of the host.
+template <class T>
+std::vector<RealOf<T>> propagated_errors(const Matrix<T>& M, const std::vector<RealOf<T>>& rho, int threads = 1) {
+  constexpr Index columns = 64, rows = 512;
+  const Index n = M.rows();
+  return propagated_errors<T>(rho, [&](std::vector<T>& first, std::vector<T>& second) {
+    const auto eliminate = [&](Index k, Index begin, Index end) {
+      const T x1 = negated(first[k]), x2 = negated(second[k]);
+      for (Index i = begin; i < end; ++i) {
+        first[i] = multiply_add(M(i, k), x1, first[i]);
+        second[i] = multiply_add(M(i, k), x2, second[i]);
+      }
+    };
+    for (Index k = 0; k < n; k += columns) {
+      const Index end = std::min(k + columns, n);
+      for (Index j = k; j < end; ++j) eliminate(j, j + 1, end);
+#pragma omp parallel for num_threads(threads_for(n - end, threads)) schedule(static)
+      for (Index i = end; i < n; i += rows)
+        for (Index j = k; j < end; ++j) eliminate(j, i, std::min(i + rows, n));
+    }
+  });
 }
 
 }  // namespace pivotlab::ldlt_detail

@@ -74,16 +74,17 @@ RealOf<T> growth_of_products(const LdltFactorization<T>& f, const std::vector<Re
 }
 
 /// Returns why factors of 1×1 pivots without a search do not suffice for a matrix of this norm ‖A‖∞, of the scale of f
-/// but not equilibrated; empty if they do.
-template <class T>
-std::string refusal_of(const LdltFactorization<T>& f, const RealOf<T>& norm, int threads) {
+/// but not equilibrated; empty if they do. Takes ρ² and a function that computes the propagated errors for ρ; M is not
+/// read.
+template <class T, class Propagated>
+std::string refusal_of(const LdltFactorization<T>& f, const RealOf<T>& norm, const std::vector<RealOf<T>>& squares,
+                       const Propagated& propagated_errors) {
   using R = RealOf<T>;
-  const Index n = f.order();
-  const std::vector<R> squares = squares_of_rows(f, threads);
+  const Index n = std::ssize(f.diagonal);
   const R mixed = f.butterfly.size() > 0 ? f.largest_element : R(0);  // a butterfly spreads errors of all elements
   std::vector<R> rho;
   for (const R& square : squares) rho.push_back(square_root<R>(R(square + mixed)));
-  const std::vector<R> propagated = propagated_errors<T>(f.M, rho, threads);
+  const std::vector<R> propagated = propagated_errors(rho);
   for (Index k = 0; k < n; ++k) {
     const R size = modulus(f.diagonal[k]);
     const std::string pivot = "pivot " + std::to_string(k + 1);
@@ -96,6 +97,13 @@ std::string refusal_of(const LdltFactorization<T>& f, const RealOf<T>& norm, int
   if (!(growth <= R(most_growth_without_search(n))))
     return "the elements grow to " + text_of(growth) + " times the norm of A";
   return "";
+}
+
+/// Returns the same for M in memory of the host.
+template <class T>
+std::string refusal_of(const LdltFactorization<T>& f, const RealOf<T>& norm, int threads) {
+  return refusal_of(f, norm, squares_of_rows(f, threads),
+                    [&](const auto& rho) { return propagated_errors<T>(f.M, rho, threads); });
 }
 
 }  // namespace pivotlab::ldlt_detail
