@@ -107,6 +107,28 @@ TYPED_TEST(LdltGpu, HasTheBitsOfTheHostForThousandsOfRows) {
   }
 }
 
+TYPED_TEST(LdltGpu, PreparesEachTriangleAsTheHostDoes) {
+  using T = TypeParam;
+  const Index n = is_complex<T> ? 2100 : 3000;
+  Matrix<T> A = structured<T>(Structure::dense, n, 2);
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i) A(i, j) = times_power_of_two(A(i, j), static_cast<int>(i % 41 + j % 41) - 40);
+  const auto packed = pack<T>(A, InputTriangle::lower);
+  LdltOptions options{.variant = {.pivoting = Pivoting::rook, .equilibrate = true}};
+  const auto by_host = ldlt<T>(packed, options);
+  options.backend = Backend::cuda;
+  const auto of_packed = ldlt<T>(packed, options);
+  EXPECT_EQ(of_packed.scaling, by_host.scaling);
+  EXPECT_EQ(of_packed.norm_inf, by_host.norm_inf);
+  for (const InputTriangle triangle : {InputTriangle::whole, InputTriangle::lower, InputTriangle::upper}) {
+    options.triangle = triangle;
+    EXPECT_EQ(difference(ldlt<T>(A, options), of_packed), "") << int(triangle);
+  }
+  options.triangle = InputTriangle::whole;
+  A(5, n - 2) += T(1);
+  EXPECT_THROW(ldlt<T>(A, options), InputError);
+}
+
 TYPED_TEST(LdltGpu, ChoosesThePivotsOfTheHostInPanels) {
   using T = TypeParam;
   for (const Symmetry symmetry : {Symmetry::hermitian, Symmetry::symmetric})
