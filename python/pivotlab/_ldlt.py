@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from os import PathLike
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import as_columns, as_matrix, file_name, thread_count, whole_number
+from ._arrays import as_columns, as_matrix, file_name, in_double, on_host, thread_count, whole_number
 from ._conventions import Unpacks, named_by_driver, solver
 from ._core import InputError, NotSupported
 from ._device_ldlt import DeviceFactors, device_ldlt
@@ -372,5 +373,15 @@ def ldlt(
     refuse_stream(stream)
     backend = backend or "host"
     variant = "LDLT-RK;equilibrate=on" if variant is None else variant
-    factors = _core.ldlt(as_matrix("A", A), variant, backend, symmetry, triangle, rank_tolerance, threads)
-    return Ldlt(factors, backend, threads)
+    matrix = in_double("A", on_host("A", A))
+
+    def factored(matrix: np.ndarray, triangle: str) -> Ldlt:
+        factors = _core.ldlt(matrix, variant, backend, symmetry, triangle, rank_tolerance, threads)
+        return Ldlt(factors, backend, threads)
+
+    is_by_rows = matrix.ndim == 2 and matrix.flags.c_contiguous and matrix.flags.aligned
+    if is_by_rows and (symmetry == "symmetric" or not np.iscomplexobj(matrix)):
+        other = {"lower": "upper", "upper": "lower"}.get(triangle, triangle)
+        with suppress(InputError):  # it would name elements of the transpose
+            return factored(matrix.T, other)  # which is stored by columns
+    return factored(as_matrix("A", matrix), triangle)

@@ -221,6 +221,34 @@ def test_what_the_host_reads_is_not_taken_from_a_gpu(array, words):
         pivotlab.ldlt(np.eye(2)).solve(array)
 
 
+@pytest.mark.parametrize("backend", ["host", "emulation"])
+@pytest.mark.parametrize("triangle", ["whole", "lower", "upper"])
+@pytest.mark.parametrize("kind", ["real", "symmetric", "hermitian"])
+def test_ldlt_of_rows_is_that_of_columns(backend, triangle, kind):
+    rng = np.random.default_rng(3)
+    G = rng.standard_normal((20, 20)) + (0 if kind == "real" else 1j * rng.standard_normal((20, 20)))
+    A = G + (G.conj() if kind == "hermitian" else G).T
+    unread = {"whole": None, "lower": np.triu_indices(20, 1), "upper": np.tril_indices(20, -1)}[triangle]
+    if unread:
+        A[unread] = np.nan
+    options = dict(backend=backend, triangle=triangle, symmetry="symmetric" if kind == "symmetric" else "hermitian")
+
+    def results(order, place=None):
+        B = np.array(A, order=order)
+        if place:
+            B[place] = 30
+            B[4, 4] = np.inf if place == (4, 4) else B[4, 4]
+        try:
+            return [part.tolist() for part in pivotlab.ldlt(B, **options)]
+        except pivotlab.InputError as error:
+            return str(error)
+
+    for place in (None, (2, 7), (7, 2), (4, 4)):
+        assert results("C", place) == results("F", place)
+    assert not isinstance(results("C"), str)
+    assert "element (5, 5) is not finite" in results("C", (4, 4))
+
+
 @pytest.mark.parametrize("solve", [pivotlab.ldlt, pivotlab.eig, pivotlab.eigh])
 @pytest.mark.parametrize("case", BAD)
 def test_bad_matrices_are_refused_in_one_line(solve, case):
