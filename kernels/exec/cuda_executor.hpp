@@ -110,6 +110,19 @@ class CudaExecutor {
   }
   void replay(const Recording& recording);
 
+  /// Records the launches and zero fills of `work` as a side branch: they start after everything before them, but what
+  /// comes after them waits for them only from the next beside() or join() on. Without a recording they run in order.
+  template <class Work>
+  void beside(Work&& work) {
+    if (recorded_) recorded_->begin_side();
+    work();
+    if (recorded_) recorded_->end_side();
+  }
+  /// Ends the side branch. The end of a recording does so, too.
+  void join() {
+    if (recorded_) recorded_->join();
+  }
+
   void synchronize();
 
   int multiprocessors() const;

@@ -4,6 +4,7 @@
 #include "kernels/exec/cuda_error.hpp"
 
 #include <stdexcept>
+#include <utility>
 
 namespace pivotlab::cuda {
 namespace {
@@ -19,6 +20,17 @@ cudaLaunchAttributeValue cluster(const Launch& launch) {
   cudaLaunchAttributeValue value{};
   value.clusterDim = {static_cast<unsigned>(launch.cluster_blocks), 1, 1};
   return value;
+}
+
+cudaLaunchAttributeValue greatest_priority() {
+  int least = 0;
+  cudaLaunchAttributeValue value{};
+  check(cudaDeviceGetStreamPriorityRange(&least, &value.priority), "cudaDeviceGetStreamPriorityRange");
+  return value;
+}
+
+void set_attribute(cudaGraphNode_t node, cudaLaunchAttributeID id, const cudaLaunchAttributeValue& value) {
+  check(cudaGraphKernelNodeSetAttribute(node, id, &value), "cudaGraphKernelNodeSetAttribute");
 }
 
 }  // namespace
@@ -56,12 +68,14 @@ void Graph::add(const Launch& launch) {
   parameters.blockDim = dim3(static_cast<unsigned>(launch.threads));
   parameters.sharedMemBytes = static_cast<unsigned>(launch.shared_bytes);
   parameters.kernelParams = launch.parameters;
-  const cudaGraphNode_t before = last_;
-  check(cudaGraphAddKernelNode(&last_, graph_.get(), &before, before ? 1 : 0, &parameters), "cudaGraphAddKernelNode");
-  if (launch.cluster_blocks == 1) return;
-  const cudaLaunchAttributeValue value = cluster(launch);
-  check(cudaGraphKernelNodeSetAttribute(last_, cudaLaunchAttributeClusterDimension, &value),
-        "cudaGraphKernelNodeSetAttribute");
+  cudaGraphNode_t node = nullptr;
+  check(cudaGraphAddKernelNode(&node, graph_.get(), before_.data(), before_.size(), &parameters),
+        "cudaGraphAddKernelNode");
+  before_ = {node};
+  if (launch.cluster_blocks > 1) set_attribute(node, cudaLaunchAttributeClusterDimension, cluster(launch));
+  if (side_.empty()) return;
+  set_attribute(node, cudaLaunchAttributePriority, greatest_priority());
+  prioritized_ = true;
 }
 
 void Graph::add_zero_fill(void* to, std::size_t bytes) {
@@ -70,13 +84,30 @@ void Graph::add_zero_fill(void* to, std::size_t bytes) {
   parameters.elementSize = 1;
   parameters.width = bytes;
   parameters.height = 1;
-  const cudaGraphNode_t before = last_;
-  check(cudaGraphAddMemsetNode(&last_, graph_.get(), &before, before ? 1 : 0, &parameters), "cudaGraphAddMemsetNode");
+  cudaGraphNode_t node = nullptr;
+  check(cudaGraphAddMemsetNode(&node, graph_.get(), before_.data(), before_.size(), &parameters),
+        "cudaGraphAddMemsetNode");
+  before_ = {node};
+}
+
+void Graph::begin_side() {
+  join();
+  main_ = before_;
+}
+
+void Graph::end_side() {
+  if (before_ != main_) side_ = std::exchange(before_, main_);
+}
+
+void Graph::join() {
+  before_.insert(before_.end(), side_.begin(), side_.end());
+  side_.clear();
 }
 
 ExecutableGraph Graph::instantiate() const {
   cudaGraphExec_t executable = nullptr;
-  check(cudaGraphInstantiate(&executable, graph_.get(), 0), "cudaGraphInstantiate");
+  const unsigned long long flags = prioritized_ ? cudaGraphInstantiateFlagUseNodePriority : 0;
+  check(cudaGraphInstantiate(&executable, graph_.get(), flags), "cudaGraphInstantiate");
   return ExecutableGraph(executable);
 }
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <memory>
 #include <type_traits>
+#include <vector>
 
 namespace pivotlab::cuda {
 
@@ -30,18 +31,30 @@ struct DestroyGraph {
 
 using ExecutableGraph = std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>, DestroyGraph>;
 
-/// Operations that run one after the other. They are added by calls because the capture of a stream fails as soon as
-/// any thread of the process waits for the device.
+/// Operations that run one after the other, but for side branches. They are added by calls because the capture of a
+/// stream fails as soon as any thread of the process waits for the device.
 class Graph {
  public:
   Graph();
   void add(const Launch& launch);
   void add_zero_fill(void* to, std::size_t bytes);
+
+  /// What is added until end_side() starts after everything before. What is added after end_side() does not wait for it
+  /// until join() or the next begin_side(), and its blocks are scheduled first.
+  void begin_side();
+  void end_side();
+  void join();
+
   ExecutableGraph instantiate() const;
 
  private:
+  using Nodes = std::vector<cudaGraphNode_t>;
+
   std::unique_ptr<std::remove_pointer_t<cudaGraph_t>, DestroyGraph> graph_;
-  cudaGraphNode_t last_ = nullptr;
+  Nodes before_;              // that the next operation waits for
+  Nodes main_;                // before_ of the main chain, from begin_side() to end_side()
+  Nodes side_;                // last of the side branch, until it is joined
+  bool prioritized_ = false;  // some nodes have a priority
 };
 
 }  // namespace pivotlab::cuda

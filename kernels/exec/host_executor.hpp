@@ -105,6 +105,7 @@ class HostExecutor {
   Recording record(Work&& work) {
     refuse_while_recording();
     Recording recording;
+    side_.clear();
     recording_ = &recording;
     try {
       work();
@@ -112,12 +113,27 @@ class HostExecutor {
       recording_ = nullptr;
       throw;
     }
+    join();
     recording_ = nullptr;
     return recording;
   }
   void replay(const Recording& recording) {
     refuse_while_recording();
     for (const auto& step : recording) step();
+  }
+
+  /// Side branches of a recording run as late as they may: when they are joined.
+  template <class Work>
+  void beside(Work&& work) {
+    join();
+    Recording* const main = recording_;
+    if (main) recording_ = &side_;
+    work();
+    recording_ = main;
+  }
+  void join() {
+    if (recording_) recording_->insert(recording_->end(), side_.begin(), side_.end());
+    side_.clear();
   }
 
   void synchronize() { refuse_while_recording(); }
@@ -137,6 +153,7 @@ class HostExecutor {
   LaneOrder order_;
   std::uint64_t seed_;
   Recording* recording_ = nullptr;
+  Recording side_;  ///< the side branch that has not been joined
 };
 
 }  // namespace pivotlab

@@ -64,6 +64,9 @@ class SizeExecutor {
     return {};
   }
   void replay(const Recording&) {}
+  template <class Work>
+  void beside(Work&&) {}
+  void join() {}
   void synchronize() {}
   static int multiprocessors() { return 0; }
   static int most_shared_bytes() { return 0; }

@@ -22,6 +22,21 @@ inline std::vector<double> random_numbers(int count, std::uint64_t seed) {
   return x;
 }
 
+/// Appends a digit: to := 10·to + from.
+struct Append {
+  struct Arguments {
+    double* to;
+    const double* from;
+  };
+  static constexpr int threads = 32;
+  static constexpr int min_blocks = 1;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    if (context.thread() == 0) *a.to = 10 * *a.to + *a.from;
+  }
+};
+
 /// C += A·B for one 16 × 8 tile per warp of every block; A is 16 × K by rows, B is K × 8 by columns, C 16 × 8 by rows.
 template <int K>
 struct Products {
@@ -398,6 +413,37 @@ std::vector<double> replayed_cluster_sums(Executor& executor, int clusters) {
   });
   executor.replay(recording);
   return downloaded(executor, sums);
+}
+
+/// Runs launches with side branches, in a recording that is replayed twice or at once two times. Every order that
+/// these permit gives the same numbers.
+template <class Executor>
+std::vector<double> with_side_branches(Executor& executor, bool recorded) {
+  const auto x = uploaded(executor, {1, 0, 0, 0});
+  double *const one = x.data(), *const a = one + 1, *const b = one + 2, *const side = one + 3;
+  const auto append = [&](double* to, const double* from) { executor.template launch<Append>(1, 0, {to, from}); };
+  const auto work = [&] {
+    append(a, one);
+    executor.beside([&] {
+      append(side, a);
+      append(side, one);
+    });
+    append(b, a);
+    executor.beside([] {});
+    append(a, one);
+    executor.beside([&] { append(side, a); });
+    append(b, one);
+    executor.join();
+    append(a, side);
+    executor.beside([&] { append(side, b); });
+  };
+  if (recorded) {
+    const auto recording = executor.record(work);
+    for (int i = 0; i < 2; ++i) executor.replay(recording);
+    executor.synchronize();
+  } else
+    for (int i = 0; i < 2; ++i) work();
+  return downloaded(executor, x);
 }
 
 /// Returns 5 if `executor` works after a recording that fails because it waits.

@@ -54,6 +54,11 @@ TEST_F(CudaExecutorTest, ReplaysRecordingsThatOtherThreadsDoNotDisturb) {
   EXPECT_EQ(on_cuda::replayed_cluster_sums(20), cluster_sums(host, 20));
 }
 
+TEST_F(CudaExecutorTest, SideBranchesAreOrderedWithTheMainChainWhereTheyMeet) {
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(on_cuda::with_side_branches(true), with_side_branches(host, false));
+  EXPECT_EQ(on_cuda::with_side_branches(false), with_side_branches(host, false));
+}
+
 TEST_F(CudaExecutorTest, ARecordingThatFailsIsDropped) {
   EXPECT_EQ(on_cuda::product_after_failed_recording(), 5.0);
 }

@@ -158,5 +158,31 @@ TEST_P(InEveryOrder, ARecordingRunsWhenReplayed) {
   EXPECT_EQ(replayed(executor, 0, [] {}), random_numbers(1000, 8));
 }
 
+TEST_P(InEveryOrder, SideBranchesAreOrderedWithTheMainChainWhereTheyMeet) {
+  const std::vector<double> in_order = with_side_branches(executor, false);
+  EXPECT_EQ(in_order.front(), 1);
+  EXPECT_EQ(with_side_branches(executor, true), in_order);
+}
+
+TEST_P(InEveryOrder, ASideBranchRunsAsLateAsItMay) {
+  const auto digits = uploaded(executor, {0, 1, 2, 3, 4, 5, 6, 7, 8});
+  const auto launches = executor.record([&] {
+    const auto launch = [&](int digit) { executor.launch<Append>(1, 0, {digits.data(), digits.data() + digit}); };
+    launch(1);
+    executor.beside([&] {
+      launch(2);
+      launch(3);
+    });
+    launch(4);
+    executor.beside([&] { launch(5); });
+    launch(6);
+    executor.join();
+    launch(7);
+    executor.beside([&] { launch(8); });
+  });
+  executor.replay(launches);
+  EXPECT_EQ(downloaded(executor, digits).front(), 14236578);
+}
+
 }  // namespace
 }  // namespace pivotlab::exec_test::host_executor_test

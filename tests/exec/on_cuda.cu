@@ -61,6 +61,11 @@ std::vector<double> replayed_cluster_sums(int clusters) {
   return exec_test::replayed_cluster_sums(executor, clusters);
 }
 
+std::vector<double> with_side_branches(bool recorded) {
+  CudaExecutor executor;
+  return exec_test::with_side_branches(executor, recorded);
+}
+
 double product_after_failed_recording() {
   CudaExecutor executor;
   return exec_test::product_after_failed_recording(executor);

@@ -19,6 +19,7 @@ std::vector<double> large_reversal();
 /// Another thread waits for the device during the recording.
 std::vector<double> replayed(int times);
 std::vector<double> replayed_cluster_sums(int clusters);
+std::vector<double> with_side_branches(bool recorded);
 double product_after_failed_recording();
 
 /// Requests more shared memory than the GPU has; returns the message of the CudaError.
