@@ -4,6 +4,8 @@
 //   Gram, CholeskyFactor, QrFactor  F̂, Ĝ                                    (tile_products.hpp)
 //   DiagonalizeTile                 Ẑ by inner sweeps on (F̂, Ĝ)             (tile.hpp)
 //   PostMultiply                    [F_p F_q], [G_p G_q], [Z_p Z_q] := …·Ẑ    (tile_products.hpp)
+//
+// The product with Z runs beside the next step.
 #pragma once
 
 #include "kernels/gsvd/device/device_solver.hpp"
@@ -17,8 +19,9 @@
 
 namespace pivotlab::device {
 
-/// The memory of a step except the pair, and its kernels: run() launches all of them in sequence, each other function
-/// launches one. `pairs` are the pivot block pairs of the step, in device memory. The plan must outlive the step.
+/// The memory of a step except the pair, and its kernels: run() launches all of them, but leaves the product with Z to
+/// the next one or to finish_products(); each other function launches one. `pairs` are the pivot block pairs of the
+/// step, in device memory. The plan must outlive the step.
 template <class Executor, class Shape>
 class BlockStep : public TileProducts<Executor, Shape> {
   using Products = TileProducts<Executor, Shape>;
@@ -36,15 +39,19 @@ class BlockStep : public TileProducts<Executor, Shape> {
   void run(const PivotPair* pairs) {
     this->factor(pairs);
     diagonalize();
-    this->post_multiply(pairs);
+    this->begin_products(pairs);
   }
 
   /// Does a step of F, G, Z in single precision (shared/first_sweeps.hpp); tiles without a Cholesky factor are skipped.
+  /// F, G, Z and the memory must outlive the products.
   void run(const PivotPair* pairs, const PlanesOf<float> (&FGZ)[3], const DigitMemory<Executor, Shape>& memory) {
     this->gram(pairs, {FGZ[0], FGZ[1]});
+    this->finish_products();
     this->cholesky(pairs, {{}, {}});
     diagonalize(gsvd_detail::rules_in_single(plan_.rules), true);
-    post_multiply(pairs, FGZ, memory);
+    this->begin_products_by([this, pairs, &FGZ, &memory](MatrixRange range, const Transformations& by) {
+      multiply(pairs, FGZ, memory, range, by);
+    });
   }
 
   void diagonalize() { diagonalize(plan_.rules, false); }
@@ -53,15 +60,7 @@ class BlockStep : public TileProducts<Executor, Shape> {
   /// Multiplies matrices in single precision, by two launches.
   void post_multiply(const PivotPair* pairs, const PlanesOf<float> (&FGZ)[3],
                      const DigitMemory<Executor, Shape>& memory) {
-    executor_.template launch<SplitTransformation<Shape>>(
-        3 * this->tiles(), 0, {pairs, this->transformations(), this->moved(), memory.sizes(), memory.digits()});
-    using Body = MultiplyDigits<Shape>;
-    const std::int64_t rows = std::max({FGZ[0].rows, FGZ[1].rows, FGZ[2].rows});
-    const std::int64_t chunk_rows = Body::chunk_rows(rows, this->tiles());
-    const auto chunks = static_cast<int>((rows + chunk_rows - 1) / chunk_rows);
-    executor_.template launch<Body>(
-        3 * chunks * this->tiles(), Body::shared_bytes,
-        {{FGZ[0], FGZ[1], FGZ[2]}, pairs, memory.digits(), memory.sizes(), this->moved(), chunks, chunk_rows});
+    multiply(pairs, FGZ, memory, {0, 3}, this->transformations());
   }
 
   void zero_counters() { executor_.fill_zero(counters_.data(), this->tiles()); }
@@ -72,6 +71,21 @@ class BlockStep : public TileProducts<Executor, Shape> {
   }
 
  private:
+  void multiply(const PivotPair* pairs, const PlanesOf<float> (&FGZ)[3], const DigitMemory<Executor, Shape>& memory,
+                MatrixRange range, const Transformations& by) {
+    const int items = (range.end - range.first) * this->tiles();
+    executor_.template launch<SplitTransformation<Shape>>(
+        items, 0, {pairs, by.elements, by.moved, memory.sizes(), memory.digits(), range});
+    using Body = MultiplyDigits<Shape>;
+    std::int64_t rows = 0;
+    for (int i = range.first; i < range.end; ++i) rows = std::max(rows, FGZ[i].rows);
+    const std::int64_t chunk_rows = Body::chunk_rows(rows, items);
+    const auto chunks = static_cast<int>((rows + chunk_rows - 1) / chunk_rows);
+    executor_.template launch<Body>(
+        chunks * items, Body::shared_bytes,
+        {{FGZ[0], FGZ[1], FGZ[2]}, pairs, memory.digits(), memory.sizes(), by.moved, range, chunks, chunk_rows});
+  }
+
   void diagonalize(const PairRules<double>& rules, bool skip_lost) {
     plan_.enhanced ? diagonalize<true>(rules, skip_lost) : diagonalize<false>(rules, skip_lost);
   }
@@ -91,8 +105,8 @@ class BlockStep : public TileProducts<Executor, Shape> {
     a.skip_lost = skip_lost;
     a.rules = rules;
     a.safe_independence = plan_.safe_independence;
-    a.transformations = this->transformations();
-    a.moved = this->moved();
+    a.transformations = this->transformations().elements;
+    a.moved = this->transformations().moved;
     a.counters = counters_.data();
     executor_.template launch<Body>(this->tiles(), Body::shared_bytes, a);
   }

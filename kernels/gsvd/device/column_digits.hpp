@@ -75,7 +75,8 @@ class DigitMemory {
   Buffer<float> factors_, units_;
 };
 
-/// Splits Ẑ of each tile, and sets the sizes of its columns to zero. Grid: one block per (tile, matrix).
+/// Splits Ẑ of each tile for a range of F, G and Z, and sets the sizes of its columns to zero. Grid: one block per
+/// (tile, matrix).
 template <class Shape>
 struct SplitTransformation {
   using From = TransformationLayout<Shape>;
@@ -86,18 +87,21 @@ struct SplitTransformation {
     const int* moved;               ///< [tile]: 0 where Ẑ is the identity
     ColumnSizes sizes;
     TransformationDigits<Shape> to;
+    MatrixRange range;
   };
   static constexpr int threads = 128;
   static constexpr int min_blocks = 1;
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
-    const int tile = context.block() / 3, matrix = context.block() % 3;
+    const int matrices = a.range.end - a.range.first;
+    const int tile = context.block() / matrices, matrix = a.range.first + context.block() % matrices;
     if (a.moved[tile] == 0) return;
     const PivotPair pair = a.pairs[tile];
     const double* Z = a.transformations + std::int64_t(tile) * From::elements;
-    std::uint32_t* const words = a.to.words + std::int64_t(context.block()) * To::words;
-    const std::int64_t first = std::int64_t(context.block()) * Shape::real_columns;
+    const std::int64_t transformation = 3 * tile + matrix;
+    std::uint32_t* const words = a.to.words + transformation * To::words;
+    const std::int64_t first = transformation * Shape::real_columns;
     const int lane = context.lane();
     float unit[8 * To::blocks];
 #pragma unroll

@@ -130,6 +130,7 @@ class FirstSweeps {
     const auto recording = executor_.record([&] {
       step.zero_counters();
       for (std::size_t s = 0; s < pairs.size(); s += step.tiles()) step.run(pairs.data() + s, rough_, digits_);
+      step.finish_products();
       step.sum_counters(counters);
     });
     auto before = stopwatch_.mark();

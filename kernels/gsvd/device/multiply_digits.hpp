@@ -23,6 +23,7 @@ struct MultiplyDigits {
     TransformationDigits<Shape> by;
     ColumnSizes sizes;  ///< of columns of moved tiles: zero before
     const int* moved;   ///< [tile]: 0 where Ẑ is the identity
+    MatrixRange range;  ///< that is multiplied
     int chunks;         ///< of the matrix with most rows
     std::int64_t chunk_rows;
   };
@@ -35,18 +36,19 @@ struct MultiplyDigits {
   static constexpr int copies_at = sizes_at + 4 * R, copies_of_warp = warp_rows * R;  ///< floats
   static constexpr int shared_bytes = copies_at + warps * 4 * copies_of_warp;
 
-  /// Returns the rows of a chunk: so many that Ẑ is little beside them, if 32 warps for each of 132 multiprocessors
-  /// remain.
-  static std::int64_t chunk_rows(std::int64_t rows, int tiles) {
+  /// Returns the rows of a chunk of (tile, matrix), of which there are `items`: so many that Ẑ is little beside them,
+  /// if 32 warps for each of 132 multiprocessors remain.
+  static std::int64_t chunk_rows(std::int64_t rows, int items) {
     constexpr int wanted_blocks = 32 * 132 / warps, most = 8;
     const std::int64_t units = (rows + block_rows - 1) / block_rows;
-    return std::clamp<std::int64_t>(3 * units * tiles / wanted_blocks, 1, most) * block_rows;
+    return std::clamp<std::int64_t>(units * items / wanted_blocks, 1, most) * block_rows;
   }
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
-    const int tile = context.block() / (3 * a.chunks), part = context.block() % (3 * a.chunks);
-    const int matrix = part / a.chunks;
+    const int chunks = (a.range.end - a.range.first) * a.chunks;
+    const int tile = context.block() / chunks, part = context.block() % chunks;
+    const int matrix = a.range.first + part / a.chunks;
     const PlanesOf<float>& Y = a.matrix[matrix];
     const std::int64_t begin = part % a.chunks * a.chunk_rows;
     if (a.moved[tile] == 0 || begin >= Y.rows) return;

@@ -28,6 +28,11 @@ struct TransformationLayout {
   }
 };
 
+/// Consecutive ones of the matrices that are multiplied: of F, G, Z.
+struct MatrixRange {
+  int first, end;
+};
+
 /// One block a (tile, matrix, chunk of strips of 16 rows). Short chunks keep the rows that are in work next to each
 /// other in memory, which is faster as long as Ẑ is small beside them.
 template <class Shape>

@@ -275,7 +275,9 @@ class Solver final : public DeviceSolver {
   void record_sweep(const Buffer<PivotPair>& tiles) {
     step_.zero_counters();
     for (std::size_t s = 0; s < tiles.size(); s += step_.tiles()) step_.run(tiles.data() + s);
+    step_.finish_products();
     step_.sum_counters(counters_.data());
+    executor_.join();
     find_doubtful();
   }
 

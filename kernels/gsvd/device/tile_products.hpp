@@ -6,6 +6,9 @@
 //   CholeskyFactor  Ŷ, S = ŶᴴŶ                                                         (factor.hpp)
 //   QrFactor        the same for tiles whose Cholesky factorization failed              (qr_factor.hpp)
 //   PostMultiply    [Y_p Y_q] := [Y_p Y_q]·Ẑ of up to three matrices                    (postmultiply.hpp)
+//
+// Gram and PostMultiply are bound by the bandwidth of memory, the kernels between them by latency. So the product with
+// matrices that are not factored runs beside the next step, after its Gram.
 #pragma once
 
 #include "kernels/exec/buffer.hpp"
@@ -15,6 +18,8 @@
 #include "kernels/gsvd/device/qr_factor.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 #include <vector>
 
 namespace pivotlab::device {
@@ -92,13 +97,19 @@ struct Partition {
   }
 };
 
+/// Ẑ of each tile in the layout of PostMultiply, and whether it is not the identity.
+struct Transformations {
+  double* elements;
+  int* moved;
+};
+
 /// The kernels and the memory between them. Each function launches one kernel for the pivot block pairs of a step, in
 /// device memory. With FactorKind::qr, all tiles are left to qr(). Matrices with the rows of the given ones may be
 /// taken in their place, also matrices of floats.
 template <class Executor, class Shape>
 class TileProducts {
  public:
-  /// `factored` has one or two matrices, `multiplied` up to three.
+  /// `factored` has one or two matrices, `multiplied` up to three, which begin with these.
   TileProducts(Executor& executor, FactorKind kind, int tiles, const std::vector<Planes>& factored,
                const std::vector<Planes>& multiplied)
       : executor_(executor),
@@ -110,8 +121,12 @@ class TileProducts {
         factors_(allocate<double>(std::size_t(items_) * Shape::elements)),
         independence_(allocate<double>(items_)),
         lost_(allocate<int>(items_)),
-        transformations_(allocate<double>(std::size_t(tiles_) * TransformationLayout<Shape>::elements)),
-        moved_(allocate<int>(tiles_)) {
+        chain_{0, static_cast<int>(factored.size())},
+        beside_{chain_.end, static_cast<int>(multiplied.size())} {
+    for (int copy = 0; copy < (beside_.first < beside_.end ? 2 : 1); ++copy) {
+      elements_[copy] = allocate<double>(std::size_t(tiles_) * TransformationLayout<Shape>::elements);
+      moved_[copy] = allocate<int>(tiles_);
+    }
     std::ranges::copy(factored, factored_);
     std::ranges::copy(multiplied, multiplied_);
     std::int64_t rows = 0;
@@ -135,11 +150,11 @@ class TileProducts {
     qr(pairs);
   }
 
-  /// Leaves lost tiles without a factor. With FactorKind::qr it does nothing.
+  /// Leaves lost tiles without a factor, with FactorKind::qr all of them. Finishes the products of the step before.
   void factor_by_cholesky(const PivotPair* pairs) {
-    if (kind_ == FactorKind::qr) return;
-    gram(pairs);
-    cholesky(pairs);
+    if (kind_ != FactorKind::qr) gram(pairs);
+    finish_products();
+    if (kind_ != FactorKind::qr) cholesky(pairs);
   }
 
   void gram(const PivotPair* pairs) { gram(pairs, factored_); }
@@ -170,25 +185,32 @@ class TileProducts {
                                                 static_cast<int>(sorted_rows_)});
   }
 
-  void post_multiply(const PivotPair* pairs) {
-    const int* first = partition_.first_chunk;
-    using Body = PostMultiply<Shape>;
-    executor_.template launch<Body>(tiles_ * first[3], Body::shared_bytes,
-                                    {{multiplied_[0], multiplied_[1], multiplied_[2]},
-                                     pairs,
-                                     transformations(),
-                                     moved(),
-                                     {first[0], first[1], first[2], first[3]},
-                                     partition_.strips});
+  /// Multiplies all matrices.
+  void post_multiply(const PivotPair* pairs) { multiply(pairs, {0, beside_.end}, transformations()); }
+
+  /// Multiplies the factored matrices, and leaves the others to finish_products().
+  void begin_products(const PivotPair* pairs) {
+    begin_products_by([this, pairs](MatrixRange range, const Transformations& by) { multiply(pairs, range, by); });
+  }
+  /// The same by product(range, transformations).
+  template <class Product>
+  void begin_products_by(const Product& product) {
+    const Transformations by = transformations();
+    product(chain_, by);
+    if (beside_.first == beside_.end) return;
+    left_ = [this, product, by] { product(beside_, by); };
+    current_ = 1 - current_;
+  }
+  /// Launches what begin_products() has left, beside later launches; the end of a sweep needs it, too.
+  void finish_products() {
+    if (left_) executor_.beside(std::exchange(left_, nullptr));
   }
 
   /// Returns the sums of gram().
   const double* sums() const { return sums_.data(); }
   Factors factors() const { return {factors_.data(), independence_.data(), lost_.data()}; }
-  /// Returns the memory for Ẑ of each tile in the layout of PostMultiply.
-  double* transformations() const { return transformations_.data(); }
-  /// Returns the memory for flags: whether Ẑ of a tile is not the identity.
-  int* moved() const { return moved_.data(); }
+  /// Returns the memory for the transformations of this step, other than that of the step before.
+  Transformations transformations() const { return {elements_[current_].data(), moved_[current_].data()}; }
 
  private:
   template <class T>
@@ -204,6 +226,20 @@ class TileProducts {
         {{factored[0], factored[1]}, pairs, tiles_, sums_.data(), partition_.chunks, factors()});
   }
 
+  void multiply(const PivotPair* pairs, MatrixRange range, const Transformations& by) {
+    int first[4];  // chunks of the range
+    for (int i = 0; i < 4; ++i)
+      first[i] = partition_.first_chunk[std::clamp(i, range.first, range.end)] - partition_.first_chunk[range.first];
+    using Body = PostMultiply<Shape>;
+    executor_.template launch<Body>(tiles_ * first[3], Body::shared_bytes,
+                                    {{multiplied_[0], multiplied_[1], multiplied_[2]},
+                                     pairs,
+                                     by.elements,
+                                     by.moved,
+                                     {first[0], first[1], first[2], first[3]},
+                                     partition_.strips});
+  }
+
   int qr_slots() const { return std::min(items_, 32); }
 
   Executor& executor_;
@@ -213,8 +249,11 @@ class TileProducts {
   Partition<Shape> partition_;
   Buffer<double> sums_, factors_, independence_;
   Buffer<int> lost_;
-  Buffer<double> transformations_;
-  Buffer<int> moved_;
+  MatrixRange chain_, beside_;  // matrices that are factored, and others
+  Buffer<double> elements_[2];
+  Buffer<int> moved_[2];
+  int current_ = 0;             // copy of the transformations
+  std::function<void()> left_;  // by begin_products()
   std::int64_t sorted_rows_ = 1;
   Buffer<double> qr_columns_, qr_keys_;
   Buffer<int> qr_rows_;

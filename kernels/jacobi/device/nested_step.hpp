@@ -7,7 +7,7 @@
 //     within (the first step)         (p₁, p₂) and (q₁, q₂)
 //     straight                        (p₁, q₁) and (p₂, q₂)
 //     crossed                         (p₁, q₂) and (p₂, q₁)
-//   PostMultiply                    [G_p G_q] := [G_p G_q]·V̂, V alike
+//   PostMultiply                    [G_p G_q] := [G_p G_q]·V̂, V alike, beside the next step
 //
 // Every pair of halves meets once in a sweep, as with blocks of 32, but a step of two phases reads G twice and writes
 // it once, where two steps read it four times and write it twice. R and V̂ stay in the L2 cache.
@@ -95,7 +95,7 @@ class NestedStep {
   }
 
   /// Runs step `index` of the outer strategy, whose pivot block pairs are in device memory; always with QR, whose
-  /// launches take little of the time.
+  /// launches take little of the time. The product with V is left to the next step or to products().finish_products().
   void run(std::size_t index, const PivotPair* pairs, bool /*with_qr*/) {
     products_.factor(pairs);
     for (const HalvesPhase phase : halves_phases)
@@ -105,9 +105,9 @@ class NestedStep {
       }
     executor_.template launch<CollectTransformation<Shape>>(
         products_.tiles(), 0,
-        {V_.planes().re, products_.transformations(), products_.moved(),
+        {V_.planes().re, products_.transformations().elements, products_.transformations().moved,
          count_lost_ ? products_.factors().lost : nullptr, halves_.counters().data()});
-    products_.post_multiply(pairs);
+    products_.begin_products(pairs);
   }
 
   device::TileProducts<Executor, Shape>& products() { return products_; }

@@ -199,6 +199,7 @@ class Solver final : public DeviceSolver {
     const auto& counters = step_.counters();
     executor_.fill_zero(counters.data(), counters.size());
     for_each_step([&](std::size_t index, const PivotPair* pairs) { step_.run(index, pairs, with_qr); });
+    step_.products().finish_products();
     using Sum = device::ReduceCounters<TileCounters>;
     executor_.template launch<Sum>(1, Sum::shared_bytes,
                                    {counters.data(), static_cast<int>(counters.size()), total_.data()});

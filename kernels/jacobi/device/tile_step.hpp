@@ -3,7 +3,7 @@
 //
 //   Gram, CholeskyFactor, QrFactor  R of [G_p G_q]                      (gsvd/device/tile_products.hpp)
 //   OrthogonalizeTile               V̂ by inner sweeps on (R, Ĵ)         (tile.hpp)
-//   PostMultiply                    [G_p G_q] := [G_p G_q]·V̂, V alike
+//   PostMultiply                    [G_p G_q] := [G_p G_q]·V̂, V alike, beside the next step
 //
 // Sweeps in which no tile is expected to lose a pivot leave out QrFactor; a tile that does waits for the next sweep.
 #pragma once
@@ -37,14 +37,16 @@ class TileStep {
     executor_.upload(inner_strategy_.data(), plan.inner_strategy.pairs.data(), plan.inner_strategy.pairs.size());
   }
 
-  /// Runs step `index` of the outer strategy, whose pivot block pairs are in device memory.
-  void run(std::size_t /*index*/, const PivotPair* pairs, bool with_qr) { run(pairs, pairs, with_qr); }
+  /// Runs step `index` of the outer strategy, whose pivot block pairs are in device memory, but leaves the product with
+  /// V to the next step or to products().finish_products().
+  void run(std::size_t /*index*/, const PivotPair* pairs, bool with_qr) {
+    orthogonalize(pairs, pairs, with_qr);
+    products_.begin_products(pairs);
+  }
 
   /// Runs the kernels for pairs of blocks of the factored matrix, which are pairs `of_g` of G.
   void run(const PivotPair* pairs, const PivotPair* of_g, bool with_qr) {
-    products_.factor_by_cholesky(pairs);
-    if (with_qr) products_.qr(pairs);
-    orthogonalize(of_g, with_qr);
+    orthogonalize(pairs, of_g, with_qr);
     products_.post_multiply(pairs);
   }
 
@@ -52,7 +54,9 @@ class TileStep {
   const Buffer<TileCounters>& counters() const { return counters_; }
 
  private:
-  void orthogonalize(const PivotPair* of_g, bool with_qr) {
+  void orthogonalize(const PivotPair* pairs, const PivotPair* of_g, bool with_qr) {
+    products_.factor_by_cholesky(pairs);
+    if (with_qr) products_.qr(pairs);
     using Body = OrthogonalizeTile<Shape>;
     typename Body::Arguments a{};
     a.factors = products_.factors();
@@ -66,8 +70,8 @@ class TileStep {
     a.rules = plan_.rules;
     a.signs = columns_.signs;
     a.noise = columns_.noise;
-    a.transformations = products_.transformations();
-    a.moved = products_.moved();
+    a.transformations = products_.transformations().elements;
+    a.moved = products_.transformations().moved;
     a.counters = counters_.data();
     executor_.template launch<Body>(products_.tiles(), Body::shared_bytes, a);
   }
