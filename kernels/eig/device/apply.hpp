@@ -10,13 +10,15 @@
 
 namespace pivotlab::eig_device {
 
-/// Grid: one block per (pair of blocks l, a few tiles of column l or strips of E or E⁻ᵀ).
+/// Grid: one block per (pair of blocks l, a few tiles of column l or strips of E or E⁻ᵀ). A launch may leave out A or
+/// the bases.
 template <int b, class R = double>
 struct ApplyTransformations {
   static constexpr int order = 2 * b;
   static constexpr int groups = order / 8, inner = order / 16;
   struct Arguments {
     PlanesOf<R> A;
+    bool with_a;
     PlanesOf<R> bases[2];  ///< E and E⁻ᵀ, if they exist
     int base_count;
     bool first_is_inverse;  ///< E does not exist
@@ -37,13 +39,14 @@ struct ApplyTransformations {
   static constexpr int blocks_of_base(int tiles) {
     return (tiles * (order / 16) + strips_of_block - 1) / strips_of_block;
   }
-  static constexpr int blocks(int tiles, int bases) {
-    return tiles * (blocks_of_a(tiles) + bases * blocks_of_base(tiles));
+  static constexpr int blocks(int tiles, bool with_a, int bases) {
+    return tiles * ((with_a ? blocks_of_a(tiles) : 0) + bases * blocks_of_base(tiles));
   }
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
-    const int of_a = blocks_of_a(a.tiles), of_base = blocks_of_base(a.tiles), of_column = of_a + a.base_count * of_base;
+    const int of_a = a.with_a ? blocks_of_a(a.tiles) : 0, of_base = blocks_of_base(a.tiles);
+    const int of_column = of_a + a.base_count * of_base;
     const int l = context.block() / of_column, part = context.block() % of_column;
     const auto M = context.template shared<double>(0, Multipliers<b>::elements);
     if (part < of_a) {

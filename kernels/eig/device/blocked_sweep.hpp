@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A sweep of the blocked form: its memory and its launches, four per round. R is the type of A and E.
+// A sweep of the blocked form: its memory and its launches, five per round. R is the type of A and E. SweepTile, bound
+// by latency, leaves much of a GPU idle; E is multiplied meanwhile, by the transformations of the round before.
 #pragma once
 
 #include "kernels/eig/device/apply.hpp"
@@ -32,23 +33,29 @@ class BlockedSweep {
         sums_(executor.template allocate<double>(std::size_t(2 * tiles_ * chunks()) * GramLayout<b>::elements)),
         transformations_(
             executor.template allocate<R>(std::size_t(tiles_) * plan.inner.size() * transformation_numbers)),
-        moved_(executor.template allocate<int>(tiles_)),
-        taus_squared_(executor.template allocate<double>(tiles_)) {
-    for (int i = 0; i < (inverse_transposed.re != nullptr ? 3 : 2); ++i)
-      multipliers_[i] = executor.template allocate<double>(std::size_t(tiles_) * Multipliers<b>::elements);
+        taus_squared_(executor.template allocate<double>(tiles_)),
+        inverse_(multiplier()) {
+    for (int copy = 0; copy < 2; ++copy) {
+      moved_[copy] = executor.template allocate<int>(tiles_);
+      multipliers_[copy] = multiplier();
+      if (inverse_transposed.re != nullptr) transposed_[copy] = multiplier();
+    }
   }
 
   const Buffer<double>& taus_squared() const { return taus_squared_; }
   int rounds() const { return static_cast<int>(plan_.outer.size()) / tiles_; }
 
+  /// The products with E and E⁻ᵀ in the last round run beside later launches.
   void run() {
     executor_.fill_zero(taus_squared_.data(), taus_squared_.size());
     for (int r = 0; r < rounds(); ++r) {
       form_gram(r);
+      if (r > 0) apply_beside(r - 1);
       sweep_tiles(r);
-      accumulate();
-      apply(r);
+      accumulate(r);
+      apply(r, true, 0);
     }
+    apply_beside(rounds() - 1);
   }
 
   void form_gram(int round) {
@@ -65,29 +72,35 @@ class BlockedSweep {
                                                 steps_,
                                                 {plan_.rules.shear, plan_.rules.unitary, R(plan_.rules.damping)},
                                                 transformations_.data(),
-                                                moved_.data(),
+                                                moved_[round % 2].data(),
                                                 taus_squared_.data()});
   }
-  void accumulate() {
+  void accumulate(int round) {
     using Body = AccumulateTile<b, R>;
     executor_.template launch<Body>(2 * Body::slices * tiles_, Body::shared_bytes,
-                                    {inner_.data(), steps_, transformations_.data(), multipliers()});
+                                    {inner_.data(), steps_, transformations_.data(), multipliers(round)});
   }
-  void apply(int round) {
+  void apply(int round) { apply(round, true, bases()); }
+
+ private:
+  void apply_beside(int round) {
+    if (bases() > 0) executor_.beside([&] { apply(round, false, bases()); });
+  }
+  void apply(int round, bool with_a, int bases) {
     using Body = ApplyTransformations<b, R>;
-    const int bases = (E_.re != nullptr) + (inverse_transposed_.re != nullptr);
-    executor_.template launch<Body>(Body::blocks(tiles_, bases), Body::shared_bytes,
+    executor_.template launch<Body>(Body::blocks(tiles_, with_a, bases), Body::shared_bytes,
                                     {A_,
+                                     with_a,
                                      {E_.re != nullptr ? E_ : inverse_transposed_, inverse_transposed_},
                                      bases,
                                      E_.re == nullptr,
                                      pairs(round),
                                      tiles_,
-                                     moved_.data(),
-                                     multipliers()});
+                                     moved_[round % 2].data(),
+                                     multipliers(round)});
   }
 
- private:
+  int bases() const { return (E_.re != nullptr) + (inverse_transposed_.re != nullptr); }
   const Pair* pairs(int round) const { return outer_.data() + std::int64_t(round) * tiles_; }
 
   /// Returns the number of strips of 8 in a chunk: at least two for each warp, so that all chunks run in one wave of
@@ -101,8 +114,11 @@ class BlockedSweep {
   }
   int chunks() const { return (static_cast<int>(plan_.order / 8) + strips() - 1) / strips(); }
 
-  Multipliers<b> multipliers() const {
-    return {multipliers_[0].data(), multipliers_[1].data(), multipliers_[2].data()};
+  Buffer<double> multiplier() {
+    return executor_.template allocate<double>(std::size_t(tiles_) * Multipliers<b>::elements);
+  }
+  Multipliers<b> multipliers(int round) const {
+    return {multipliers_[round % 2].data(), inverse_.data(), transposed_[round % 2].data()};
   }
 
   Executor& executor_;
@@ -112,9 +128,10 @@ class BlockedSweep {
   Buffer<Pair> outer_, inner_;
   Buffer<double> sums_;
   Buffer<R> transformations_;
-  Buffer<int> moved_;
   Buffer<double> taus_squared_;
-  Buffer<double> multipliers_[3];
+  Buffer<double> inverse_;
+  Buffer<int> moved_[2];  // of even and of odd rounds
+  Buffer<double> multipliers_[2], transposed_[2];
 };
 
 }  // namespace pivotlab::eig_device

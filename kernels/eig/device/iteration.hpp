@@ -75,6 +75,7 @@ class Iteration {
     executor_.template launch<DiagonalParameters>(
         (order_ + DiagonalParameters::threads - 1) / DiagonalParameters::threads, 0,
         {line(0), line(1), plan_.order, norms_.data(), root_epsilon<R>, plan_.exponent / 2, line(2), line(3)});
+    executor_.join();  // E has been multiplied
     const int matrices = 1 + int(E_.re != nullptr) + int(inverse_transposed_.re != nullptr);
     executor_.template launch<ScaleLines<R>>(matrices * order_, 0, {A_, E_, inverse_transposed_, line(2), line(3)});
   }
