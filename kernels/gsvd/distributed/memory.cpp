@@ -36,7 +36,7 @@ DistributedMemory distributed_gsvd_memory(ScalarType type, Index m_f, Index m_g,
     // and staging.
     const auto tiles = static_cast<std::size_t>(layout.columns() / tile);
     const std::size_t chunks = std::clamp<std::size_t>((528 + 2 * tiles - 1) / (2 * tiles), 1, 32);
-    memory.device = work + tiles * (2 * chunks + 3) * bytes(tile, tile) + 32 * bytes(2 * std::max(f, g), tile) +
+    memory.device = work + tiles * (2 * chunks + 6) * bytes(tile, tile) + 32 * bytes(2 * std::max(f, g), tile) +
                     (std::size_t(64) << 20);
   }
   return memory;
