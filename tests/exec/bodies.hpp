@@ -222,6 +222,26 @@ struct Relay {
   }
 };
 
+/// Sends 7 to a box, or waits for it if there is memory for what is received.
+struct Message {
+  struct Arguments {
+    NumberedDouble* box;  // zeros before it is sent
+    int* gave_up;
+    double* received;
+  };
+  static constexpr int threads = 32;
+  static constexpr int min_blocks = 1;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    double x = 0;
+    if (a.received == nullptr) {
+      if (context.thread() == 0) context.send(a.box, 7, 1);
+    } else if (context.wait_until([&] { return context.receive(a.box, 1, x); }, a.gave_up))
+      *a.received = x;
+  }
+};
+
 /// Streams chunks of x through two buffers by asynchronous copies and writes every chunk reversed.
 struct ReversedChunks {
   struct Arguments {
@@ -444,6 +464,22 @@ std::vector<double> with_side_branches(Executor& executor, bool recorded) {
   } else
     for (int i = 0; i < 2; ++i) work();
   return downloaded(executor, x);
+}
+
+/// Returns 7 if a launch beside the main chain receives what a later launch of the main chain sends.
+template <class Executor>
+double received_by_side_branch(Executor& executor) {
+  const auto box = executor.template allocate<NumberedDouble>(1);
+  const auto gave_up = executor.template allocate<int>(1);
+  const auto received = uploaded(executor, {0.0});
+  executor.fill_zero(box.data(), 1);
+  executor.fill_zero(gave_up.data(), 1);
+  const auto recording = executor.record([&] {
+    executor.beside([&] { executor.template launch<Message>(1, 0, {box.data(), gave_up.data(), received.data()}); });
+    executor.template launch<Message>(1, 0, {box.data(), gave_up.data(), nullptr});
+  });
+  executor.replay(recording);
+  return downloaded(executor, received).front();
 }
 
 /// Returns 5 if `executor` works after a recording that fails because it waits.

@@ -59,6 +59,10 @@ TEST_F(CudaExecutorTest, SideBranchesAreOrderedWithTheMainChainWhereTheyMeet) {
   EXPECT_EQ(on_cuda::with_side_branches(false), with_side_branches(host, false));
 }
 
+TEST_F(CudaExecutorTest, LaterLaunchesDoNotWaitForASideBranch) {
+  EXPECT_EQ(on_cuda::received_by_side_branch(), 7.0);
+}
+
 TEST_F(CudaExecutorTest, ARecordingThatFailsIsDropped) {
   EXPECT_EQ(on_cuda::product_after_failed_recording(), 5.0);
 }

@@ -164,6 +164,10 @@ TEST_P(InEveryOrder, SideBranchesAreOrderedWithTheMainChainWhereTheyMeet) {
   EXPECT_EQ(with_side_branches(executor, true), in_order);
 }
 
+TEST_P(InEveryOrder, LaterLaunchesDoNotWaitForASideBranch) {
+  EXPECT_EQ(received_by_side_branch(executor), 7.0);
+}
+
 TEST_P(InEveryOrder, ASideBranchRunsAsLateAsItMay) {
   const auto digits = uploaded(executor, {0, 1, 2, 3, 4, 5, 6, 7, 8});
   const auto launches = executor.record([&] {

@@ -66,6 +66,11 @@ std::vector<double> with_side_branches(bool recorded) {
   return exec_test::with_side_branches(executor, recorded);
 }
 
+double received_by_side_branch() {
+  CudaExecutor executor;
+  return exec_test::received_by_side_branch(executor);
+}
+
 double product_after_failed_recording() {
   CudaExecutor executor;
   return exec_test::product_after_failed_recording(executor);

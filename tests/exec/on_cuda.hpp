@@ -20,6 +20,7 @@ std::vector<double> large_reversal();
 std::vector<double> replayed(int times);
 std::vector<double> replayed_cluster_sums(int clusters);
 std::vector<double> with_side_branches(bool recorded);
+double received_by_side_branch();
 double product_after_failed_recording();
 
 /// Requests more shared memory than the GPU has; returns the message of the CudaError.
