@@ -8,6 +8,7 @@
 // The product with Z runs beside the next step.
 #pragma once
 
+#include "kernels/exec/exclusive.hpp"
 #include "kernels/gsvd/device/device_solver.hpp"
 #include "kernels/gsvd/device/multiply_digits.hpp"
 #include "kernels/gsvd/device/tile.hpp"
@@ -38,6 +39,7 @@ class BlockStep : public TileProducts<Executor, Shape> {
 
   void run(const PivotPair* pairs) {
     this->factor(pairs);
+    this->finish_products();
     diagonalize();
     this->begin_products(pairs);
   }
@@ -46,8 +48,8 @@ class BlockStep : public TileProducts<Executor, Shape> {
   /// F, G, Z and the memory must outlive the products.
   void run(const PivotPair* pairs, const PlanesOf<float> (&FGZ)[3], const DigitMemory<Executor, Shape>& memory) {
     this->gram(pairs, {FGZ[0], FGZ[1]});
-    this->finish_products();
     this->cholesky(pairs, {{}, {}});
+    this->finish_products();
     diagonalize(gsvd_detail::rules_in_single(plan_.rules), true);
     this->begin_products_by([this, pairs, &FGZ, &memory](MatrixRange range, const Transformations& by) {
       multiply(pairs, FGZ, memory, range, by);
@@ -108,7 +110,8 @@ class BlockStep : public TileProducts<Executor, Shape> {
     a.transformations = this->transformations().elements;
     a.moved = this->transformations().moved;
     a.counters = counters_.data();
-    executor_.template launch<Body>(this->tiles(), Body::shared_bytes, a);
+    executor_.template launch<Body>(this->tiles(), exclusive_shared_bytes(executor_, this->tiles(), Body::shared_bytes),
+                                    a);
   }
 
   Executor& executor_;

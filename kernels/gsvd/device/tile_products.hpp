@@ -7,8 +7,8 @@
 //   QrFactor        the same for tiles whose Cholesky factorization failed              (qr_factor.hpp)
 //   PostMultiply    [Y_p Y_q] := [Y_p Y_q]·Ẑ of up to three matrices                    (postmultiply.hpp)
 //
-// Gram and PostMultiply are bound by the bandwidth of memory, the kernels between them by latency. So the product with
-// matrices that are not factored runs beside the next step, after its Gram.
+// Gram and PostMultiply are bound by the bandwidth of memory, inner sweeps by latency. So the product with matrices
+// that are not factored runs beside the inner sweeps of the next step.
 #pragma once
 
 #include "kernels/exec/buffer.hpp"
@@ -150,11 +150,11 @@ class TileProducts {
     qr(pairs);
   }
 
-  /// Leaves lost tiles without a factor, with FactorKind::qr all of them. Finishes the products of the step before.
+  /// Leaves lost tiles without a factor. With FactorKind::qr it does nothing.
   void factor_by_cholesky(const PivotPair* pairs) {
-    if (kind_ != FactorKind::qr) gram(pairs);
-    finish_products();
-    if (kind_ != FactorKind::qr) cholesky(pairs);
+    if (kind_ == FactorKind::qr) return;
+    gram(pairs);
+    cholesky(pairs);
   }
 
   void gram(const PivotPair* pairs) { gram(pairs, factored_); }
@@ -201,7 +201,7 @@ class TileProducts {
     left_ = [this, product, by] { product(beside_, by); };
     current_ = 1 - current_;
   }
-  /// Launches what begin_products() has left, beside later launches; the end of a sweep needs it, too.
+  /// Launches what begin_products() has left, beside later launches: before inner sweeps, and at the end of a sweep.
   void finish_products() {
     if (left_) executor_.beside(std::exchange(left_, nullptr));
   }

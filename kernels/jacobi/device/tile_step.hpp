@@ -8,6 +8,7 @@
 // Sweeps in which no tile is expected to lose a pivot leave out QrFactor; a tile that does waits for the next sweep.
 #pragma once
 
+#include "kernels/exec/exclusive.hpp"
 #include "kernels/gsvd/device/tile_products.hpp"
 #include "kernels/jacobi/device/tile.hpp"
 
@@ -57,6 +58,7 @@ class TileStep {
   void orthogonalize(const PivotPair* pairs, const PivotPair* of_g, bool with_qr) {
     products_.factor_by_cholesky(pairs);
     if (with_qr) products_.qr(pairs);
+    products_.finish_products();
     using Body = OrthogonalizeTile<Shape>;
     typename Body::Arguments a{};
     a.factors = products_.factors();
@@ -73,7 +75,8 @@ class TileStep {
     a.transformations = products_.transformations().elements;
     a.moved = products_.transformations().moved;
     a.counters = counters_.data();
-    executor_.template launch<Body>(products_.tiles(), Body::shared_bytes, a);
+    const int tiles = products_.tiles();
+    executor_.template launch<Body>(tiles, exclusive_shared_bytes(executor_, tiles, Body::shared_bytes), a);
   }
 
   Executor& executor_;
