@@ -39,7 +39,7 @@ class BlockStep : public TileProducts<Executor, Shape> {
 
   void run(const PivotPair* pairs) {
     this->factor(pairs);
-    this->finish_products();
+    this->continue_products();
     diagonalize();
     this->begin_products(pairs);
   }
@@ -49,7 +49,7 @@ class BlockStep : public TileProducts<Executor, Shape> {
   void run(const PivotPair* pairs, const PlanesOf<float> (&FGZ)[3], const DigitMemory<Executor, Shape>& memory) {
     this->gram(pairs, {FGZ[0], FGZ[1]});
     this->cholesky(pairs, {{}, {}});
-    this->finish_products();
+    this->continue_products();
     diagonalize(gsvd_detail::rules_in_single(plan_.rules), true);
     this->begin_products_by([this, pairs, &FGZ, &memory](MatrixRange range, const Transformations& by) {
       multiply(pairs, FGZ, memory, range, by);

@@ -277,7 +277,6 @@ class Solver final : public DeviceSolver {
     for (std::size_t s = 0; s < tiles.size(); s += step_.tiles()) step_.run(tiles.data() + s);
     step_.finish_products();
     step_.sum_counters(counters_.data());
-    executor_.join();
     find_doubtful();
   }
 

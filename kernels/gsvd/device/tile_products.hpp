@@ -188,7 +188,7 @@ class TileProducts {
   /// Multiplies all matrices.
   void post_multiply(const PivotPair* pairs) { multiply(pairs, {0, beside_.end}, transformations()); }
 
-  /// Multiplies the factored matrices, and leaves the others to finish_products().
+  /// Multiplies the factored matrices, and leaves the others to continue_products() or finish_products().
   void begin_products(const PivotPair* pairs) {
     begin_products_by([this, pairs](MatrixRange range, const Transformations& by) { multiply(pairs, range, by); });
   }
@@ -201,9 +201,14 @@ class TileProducts {
     left_ = [this, product, by] { product(beside_, by); };
     current_ = 1 - current_;
   }
-  /// Launches what begin_products() has left, beside later launches: before inner sweeps, and at the end of a sweep.
-  void finish_products() {
+  /// Launches what begin_products() has left, beside the inner sweeps that come next.
+  void continue_products() {
     if (left_) executor_.beside(std::exchange(left_, nullptr));
+  }
+  /// Launches what is left; later launches wait for all products.
+  void finish_products() {
+    continue_products();
+    executor_.join();
   }
 
   /// Returns the sums of gram().

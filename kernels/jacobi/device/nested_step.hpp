@@ -95,10 +95,11 @@ class NestedStep {
   }
 
   /// Runs step `index` of the outer strategy, whose pivot block pairs are in device memory; always with QR, whose
-  /// launches take little of the time. The product with V is left to the next step or to products().finish_products().
+  /// launches take little of the time. The product with V is left to the next step or to finish_products() of
+  /// products().
   void run(std::size_t index, const PivotPair* pairs, bool /*with_qr*/) {
     products_.factor(pairs);
-    products_.finish_products();
+    products_.continue_products();
     for (const HalvesPhase phase : halves_phases)
       if (phase != HalvesPhase::within || index == 0) {
         const auto at = static_cast<std::size_t>(phase) * halves_.products().tiles();

@@ -39,7 +39,7 @@ class TileStep {
   }
 
   /// Runs step `index` of the outer strategy, whose pivot block pairs are in device memory, but leaves the product with
-  /// V to the next step or to products().finish_products().
+  /// V to the next step or to finish_products() of products().
   void run(std::size_t /*index*/, const PivotPair* pairs, bool with_qr) {
     orthogonalize(pairs, pairs, with_qr);
     products_.begin_products(pairs);
@@ -58,7 +58,7 @@ class TileStep {
   void orthogonalize(const PivotPair* pairs, const PivotPair* of_g, bool with_qr) {
     products_.factor_by_cholesky(pairs);
     if (with_qr) products_.qr(pairs);
-    products_.finish_products();
+    products_.continue_products();
     using Body = OrthogonalizeTile<Shape>;
     typename Body::Arguments a{};
     a.factors = products_.factors();
