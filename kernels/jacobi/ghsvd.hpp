@@ -227,7 +227,7 @@ GhsvdResult<T> ghsvd(MatrixView<const T> F, MatrixView<const T> G, const std::ve
   require_backend<T>(sweeps);
   if constexpr (std::is_same_v<RealOf<T>, double>) {
     require_pair(F, G, J);
-    const bool fits = fits_double(F, G) || !is_small_enough_for_quad(F.rows, G.rows, F.cols);
+    const bool fits = !is_small_enough_for_quad(F.rows, G.rows, F.cols) || fits_double(F, G);
     GhsvdResult<T> result = fits ? decompose(F, G, J, options, sweeps) : GhsvdResult<T>();
     if (fits && result.status == Status::failed) return result;
     return verified(F, G, J, options, std::move(result));
