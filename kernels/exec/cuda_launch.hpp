@@ -39,8 +39,9 @@ class Graph {
   void add(const Launch& launch);
   void add_zero_fill(void* to, std::size_t bytes);
 
-  /// What is added until end_side() starts after everything before. What is added after end_side() does not wait for it
-  /// until join() or the next begin_side(), and its blocks are scheduled first.
+  /// Begins a side branch: operations that are added until end_side() start after all operations before them. Those
+  /// added after end_side() do not wait for the branch until join() or the next begin_side(), and their blocks are
+  /// scheduled first.
   void begin_side();
   void end_side();
   void join();

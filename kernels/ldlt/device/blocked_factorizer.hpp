@@ -116,7 +116,8 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
 
   /// One block for each multiprocessor of an H200.
   static constexpr std::int64_t most_update_blocks = 132;
-  /// Panels between two looks of the host, and steps of a kernel; a panel of a random matrix takes about 90.
+  /// The host reads the state after so many panels; a kernel ends after so many searches. A panel of a random matrix
+  /// needs about 150.
   static constexpr int most_rounds = 24, most_unsearched_rounds = 128, most_steps = 1024;
 
   class OwnedGeneration {

@@ -19,9 +19,9 @@ namespace pivotlab::ldlt_device {
 
 /// How kernels run, which does not change a bit.
 struct Design {
-  /// Whether a real matrix with complete pivoting has a steering copy; {}: where that is faster
+  /// Makes a steering copy of a real matrix with complete pivoting, or none; {} chooses what is faster.
   std::optional<bool> steered = {};
-  /// Most blocks of a resident grid; {}: a block for each multiprocessor
+  /// Limits the blocks of a resident grid; {} takes a block for each multiprocessor.
   std::optional<int> resident_blocks = {};
   std::optional<int> resident_order = {};  ///< largest order of a triangle in its shared memory; {}: what fits
 };

@@ -46,15 +46,14 @@ LdltFactorization<T> complete(ldlt_device::DeviceFactorizer<T>& factorizer, Inco
                               const LdltOptions& options);
 
 /// Factors a PackedTriangle<T> or MatrixView<const T> as ldlt() does, on the first CUDA device, which also checks,
-/// measures and scales it. T is double or std::complex<double>. Tests choose the design of complete pivoting. Throws
+/// measures and scales it. T is double or std::complex<double>. Tests choose the design. Throws
 /// NotSupported in a build without CUDA and on a machine without a device, std::bad_alloc if the device's memory does
 /// not suffice.
 template <class T, class Given>
 LdltFactorization<T> ldlt_on_cuda(Given A, const LdltOptions& options, const ldlt_device::Design& design = {});
 
 /// Runs the same kernels on the host, one fiber per thread: slow, with the same bits as ldlt_on_cuda. The result must
-/// depend neither on the order in which the threads of a block run, nor on the design of complete pivoting; tests try
-/// several.
+/// depend neither on the order in which the threads of a block run, nor on the design; tests try several.
 template <class T, class Given>
 LdltFactorization<T> ldlt_emulated(Given A, const LdltOptions& options, LaneOrder order = LaneOrder::forward,
                                    const ldlt_device::Design& design = {});

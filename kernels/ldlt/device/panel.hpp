@@ -82,7 +82,7 @@ struct Progress {
   std::int64_t begin = 0;   ///< first row and column of the panel
   std::int64_t k = 0;       ///< first row of the reduced matrix
   std::int64_t stages = 0;  ///< done so far
-  unsigned step = 0;        ///< number of the search
+  unsigned step = 0;        ///< searches begun so far; numbers their messages
   Phase phase = Phase::begin;
   int slot = 0;              ///< slot of `latest` among the searched columns; `previous` has the slot before it
   Row latest = {};           ///< the last searched column

@@ -7,9 +7,9 @@
 //
 //   x = A(:, c) − M·(C*)(:, c)   with all columns of the panel so far.
 //
-// The blocks of a resident grid tell one another these elements by messages, and the row of C* of each row, of which
-// they need that of row c. A thread has a row, whose part of M remains in registers if a block has no more rows than
-// threads.
+// The blocks of a resident grid send one another these elements as messages. They also send C* of each of their rows,
+// because every block reads that of row c. A thread has a row, whose part of M remains in registers if a block has no
+// more rows than threads.
 #pragma once
 
 #include "kernels/ldlt/device/panel.hpp"
@@ -51,8 +51,8 @@ struct SearchedPanel {
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
-    if (a.from.progress->phase != Phase::done) Part<Context>(context, a).run();
-    // The state of the end is handed on.
+    if (a.from.progress->phase != Phase::done)
+      Part<Context>(context, a).run();
     else if (context.block() == 0 && context.thread() == 0)
       *a.to.progress = *a.from.progress;
   }
@@ -199,6 +199,7 @@ struct SearchedPanel {
         if (precedes(all[i], found)) found = all[i];
       return true;
     }
+    /// Returns whether x is larger than y or, if they are equal, is at the lesser place.
     PIVOTLAB_DEVICE static bool precedes(const FoundElement<T>& x, const FoundElement<T>& y) {
       return better(y.found, x.found).at.row == x.found.at.row;
     }
@@ -319,7 +320,7 @@ struct SearchedPanel {
     PIVOTLAB_DEVICE static T across_of(const T& x) {
       return ldlt_detail::negated(ldlt_detail::across<hermitian>(x));
     }
-    /// Returns the number of messages about C*.
+    /// Returns the number that messages about C* have in this panel.
     PIVOTLAB_DEVICE unsigned tag() const {
       return static_cast<unsigned>(now_.begin) + 1;
     }
@@ -408,6 +409,7 @@ struct SearchedPanel {
       if (precedes(own, best)) best = own;
     }
 
+    /// Sends the best element of all threads to the other blocks.
     PIVOTLAB_DEVICE void send_best(unsigned step, const FoundElement<T>& own) {
       const auto all = bests();
       if (is_best(own)) all[context_.warp()] = own;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether factors without a search suffice: sums over the rows of M that is in strips, with the bits of the host
-// (shared/unsearched.hpp).
+// Computes what decides whether factors without a search suffice (shared/unsearched.hpp): sums over the rows of M, n ×
+// n in strips, and solutions of M·z = x for two vectors, with the bits of the host.
 #pragma once
 
 #include "kernels/ldlt/device/row_sizes.hpp"
