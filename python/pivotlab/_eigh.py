@@ -270,8 +270,9 @@ def _of_pair(A: Any, B: Any, type: int, variant: str, triangle: Any, vectors: bo
     A, B = as_matrix("A", A), as_matrix("B", B)
     exponents = _balance(A, B, triangle, type)
     of_a = exponents if type == 1 else -exponents
+    scaled = _scaled(A, of_a), _scaled(B, exponents)
     try:
-        pair = indefinite_pair(_scaled(A, of_a), _scaled(B, exponents), triangle=triangle, threads=threads)
+        pair = indefinite_pair(*scaled, triangle=triangle, threads=threads)
         inverse = None if type == 1 else _inverse(pair.G)
         G = pair.G if inverse is None else inverse.conj().T
         solved = ghsvd(pair.F, G, pair.J, variant=variant, max_sweeps=sweeps, threads=threads, check=False)
@@ -281,9 +282,35 @@ def _of_pair(A: Any, B: Any, type: int, variant: str, triangle: Any, vectors: bo
     U = None
     if vectors and solved.Z is not None:  # of type 2 is G·u = G⁻ᴴ·z = V·diag(sigma_g)
         U = np.einsum("ij,jk->ik", inverse, solved.V) if type == 2 else solved.Z / solved.sigma_g
+        if type == 1:
+            U = _corrected(*(_whole(M, triangle) for M in scaled), solved.eigenvalues, U)
         U *= np.ldexp(1.0, -exponents if type == 3 else exponents).reshape(-1, 1)
     names = ("eigenvalues", "inertia", "status", "message", "variant", "sweeps", "compute_seconds")
     return Eigh(U=U, **{name: getattr(solved, name) for name in names})
+
+
+def _corrected(A: Matrix, B: Matrix, w: Vector, U: Matrix) -> Matrix:
+    """U after a step of refinement, which removes components in eigenvectors of far eigenvalues: the generalized SVD
+    leaves some hundred roundings of them if B is ill-conditioned."""
+
+    def products(A: Matrix, B: Matrix, w: Vector, U: Matrix) -> Matrix:  # UᴴAU + UᴴBU·diag(w)
+        images = np.einsum("ij,jk->ik", A, U) + np.einsum("ij,jk->ik", B, U) * w
+        return np.einsum("ji,jk->ik", U.conj(), images)
+
+    with np.errstate(all="ignore"):
+        residuals, sizes = products(A, B, -w, U), products(*map(np.abs, (A, B, w, U)))
+        gaps, largest = w - w[:, None], np.maximum(np.abs(w), np.abs(w)[:, None])
+        X = residuals / gaps
+        is_sure = (np.abs(residuals) > 2**-53 * sizes) & (np.abs(gaps) > largest / 16) & (np.abs(X) < 2**-26)
+        X[~is_sure] = 0
+    return U + np.einsum("ij,jk->ik", U, X)
+
+
+def _whole(A: Matrix, triangle: str) -> Matrix:
+    if triangle == "whole":
+        return A
+    part = np.tril(A, -1) if triangle == "lower" else np.triu(A, 1)
+    return part + part.conj().T + np.diag(A.diagonal().real)
 
 
 def _balance(A: Matrix, B: Matrix, triangle: Any, type: int) -> Integers | int:
