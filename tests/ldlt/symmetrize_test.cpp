@@ -43,6 +43,16 @@ TEST(Symmetrize, AveragesNearlySymmetricProduct) {
     }
 }
 
+TEST(Symmetrize, TheTransposeHasTheSameAverages) {
+  constexpr double least = std::numeric_limits<double>::denorm_min();
+  Matrix<double> A(2, 2), B(2, 2);
+  A(0, 0) = B(0, 0) = A(1, 1) = B(1, 1) = 1;
+  A(1, 0) = B(0, 1) = least;
+  EXPECT_EQ(symmetrize(A).elements, 1);
+  symmetrize(B);
+  EXPECT_EQ(A(1, 0), B(1, 0));
+}
+
 TEST(Symmetrize, LeavesASymmetricMatrixAsItIs) {
   Matrix<Complex> A(3, 3);
   for (Index j = 0; j < 3; ++j)

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 namespace pivotlab {
@@ -16,6 +17,14 @@ namespace {
 template <class T>
 T across(const T& x, Symmetry symmetry) {
   return symmetry == Symmetry::hermitian ? conjugate(x) : x;
+}
+
+/// Returns (x + y)/2, which is also (y + x)/2 where that underflows.
+double middle(double x, double y) {
+  return std::midpoint(x, y);
+}
+std::complex<double> middle(const std::complex<double>& x, const std::complex<double>& y) {
+  return {std::midpoint(x.real(), y.real()), std::midpoint(x.imag(), y.imag())};
 }
 
 /// Returns, for every i, the largest real or imaginary part in row i and column i. Moduli are not used because they may
@@ -69,7 +78,7 @@ Symmetrization symmetrize(Matrix<T>& A, Symmetry symmetry) {
   for (Index j = 0; j < A.cols(); ++j)
     for (Index i = j; i < A.rows(); ++i) {
       const T other = across(A(j, i), symmetry);
-      A(i, j) += (other - A(i, j)) * 0.5;  // the sum might overflow
+      A(i, j) = middle(A(i, j), other);
       A(j, i) = across(A(i, j), symmetry);
     }
   return changed;
