@@ -73,7 +73,7 @@ class PivotNoise {
     x = Number(0);
   }
 
-  /// Returns whether any pivot may be noise or doubtful, from D and max|M|.
+  /// Returns whether any pivot may be noise or doubtful, from D, max|M| and the propagated errors; a barrier.
   PIVOTLAB_DEVICE bool may_exist() {
     LargestAt multiplier{1, 0};
     if (const int i = f_.row(); i >= 0)
@@ -81,30 +81,42 @@ class PivotNoise {
     if (lossy_) return true;
     const double most = team_.largest(multiplier).size, level = ldlt_detail::doubt * level_;
     const double small = square_root(Limits::min()) * most * most;
-    double square = 0, pivots = 0;  // bounds of all ρ_i² and of the pivots
+    double square = 0;  // bound of all ρ_i²
     for (int k = 0; k < n_;) {
       const int size = f_.size(k);
       const double a = modulus(f_.diagonal(k)), b = size == 2 ? modulus(f_.subdiagonal(k)) : 0;
       const double root = square_root(square);
       if (size == 1 ? a <= level * square : b <= level * root * root) return true;
-      if ((size == 1 ? a : b) < small || ldlt_detail::may_have_propagated(size == 1 ? a : b, pivots)) return true;
+      if ((size == 1 ? a : b) < small) return true;
+      if (f_.row() == k || f_.row() == k + size - 1) rho_[f_.row()] = root;
       const double weight = (size == 2 ? a + (b + modulus(f_.diagonal(k + 1))) : a) * most * most;
       square += size * weight;
-      pivots = pivots < weight ? weight : pivots;
       k += size;
     }
-    return false;
+    propagate_errors();
+    const int i = f_.row();
+    return team_.sum(is_first(i) && !is_above_propagated(i) ? 1.0 : 0.0) > 0;
+  }
+
+  /// Returns whether row i is the first one of a pivot.
+  PIVOTLAB_DEVICE bool is_first(int i) const { return i == 0 || (i > 0 && f_.size(i - 1) == 1); }
+  PIVOTLAB_DEVICE double size_of_pivot(int i) const {
+    return modulus(f_.size(i) == 1 ? f_.diagonal(i) : f_.subdiagonal(i));
+  }
+  /// Returns whether the pivot of row i, its first one, is above the propagated errors; false for NaN.
+  PIVOTLAB_DEVICE bool is_above_propagated(int i) const {
+    return size_of_pivot(i) > ldlt_detail::doubt * (std::numeric_limits<double>::epsilon() * double(terms_[i]) *
+                                                    double(terms_[i + f_.size(i) - 1]));
   }
 
   /// Counts pivots that stay and have a doubtful sign, as NoiseTest of scaled_rank.hpp does; a barrier.
   PIVOTLAB_DEVICE int count_doubtful(bool lost) {
     propagate_errors();
-    if (const int i = f_.row(); i >= 0 && (i == 0 || f_.size(i - 1) == 1)) {
+    if (const int i = f_.row(); is_first(i)) {
       const int q = i + f_.size(i) - 1;
-      const double size = modulus(q == i ? f_.diagonal(i) : f_.subdiagonal(i));
-      const double propagated = std::numeric_limits<double>::epsilon() * double(terms_[i]) * double(terms_[q]);
+      const double size = size_of_pivot(i);
       const auto is_above = [&](double errors) { return size > ldlt_detail::doubt * errors; };  // false for NaN
-      lost |= size > 0 && !(is_above(level_ * double(rho_[i]) * double(rho_[q])) && is_above(propagated) &&
+      lost |= size > 0 && !(is_above(level_ * double(rho_[i]) * double(rho_[q])) && is_above_propagated(i) &&
                             is_above(lossy_ ? square_root(Limits::min()) : 0.0));
     }
     return static_cast<int>(team_.sum(lost ? 1.0 : 0.0));

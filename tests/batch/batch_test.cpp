@@ -432,6 +432,18 @@ TEST(BatchInertia, NoneOfRowsOfAnySizesIsWrongWithoutDoubt) {
   EXPECT_LE(doubtful, problems * 35 / 100);
 }
 
+// As LdltNoise.LargeInversesOfMMakePivotsDoubtful.
+TEST(BatchInertia, LargeInversesOfMMakePivotsDoubtful) {
+  LdltBatchOptions options;
+  options.backend = Backend::emulation;
+  for (const Index n : {10, 50})
+    for (const Pivoting pivoting : all_pivotings) {
+      options.variant = {.pivoting = pivoting};
+      const FactoredBatch<double> batch({product_of_kahan(n, 1.1)}, options);
+      EXPECT_EQ(batch.doubtful[0] > 0 || batch.inertia[2] > 0, n > 10) << to_string(pivoting) << ", n = " << n;
+    }
+}
+
 TEST(BatchInput, ShapesAndOptionsAreChecked) {
   LdltBatchOptions factor;
   factor.backend = Backend::emulation;

@@ -58,6 +58,21 @@ TYPED_TEST(LdltGiven, OneFactorizerHasTheBitsOfTheHostCallForEveryMatrixAndTrian
   }
 }
 
+// No pivot of ones is noise, and the noise test reads the columns of M after the last pivot.
+TYPED_TEST(LdltGiven, ExactlySingularMatricesHaveTheirRank) {
+  using T = TypeParam;
+  for (const Pivoting pivoting : {Pivoting::complete, Pivoting::rook, Pivoting::partial}) {
+    const LdltOptions options{.variant = {.pivoting = pivoting}};
+    const auto factorizer = ldlt_device::make_emulated_factorizer<T>(factorization_plan<T>(70, options));
+    for (const double x : {0.0, 1.0}) {
+      const Matrix<T> A = from_lower<T>(70, [&](Index, Index) { return T(x); });
+      const LdltFactorization<T> f = factor_given<T>(*factorizer, A, options);
+      EXPECT_EQ(f.rank, x > 0 ? 1 : 0) << to_string(pivoting);
+      EXPECT_EQ(f.doubtful, 0) << to_string(pivoting);
+    }
+  }
+}
+
 TYPED_TEST(LdltGiven, RefusesWhatTheHostCallRefuses) {
   using T = TypeParam;
   const auto A = structured<T>(Structure::dense, 70, 3);

@@ -69,6 +69,18 @@ class Entries {
 };
 
 /// Structures of test matrices; each one tests another part of the algorithms.
+/// Returns Uᵀ·U of a Kahan matrix U, which for n from 50 on has an eigenvalue below rounding errors.
+inline Matrix<double> product_of_kahan(Index n, double theta) {
+  const auto of_u = [&](Index k, Index j) {
+    return std::pow(std::sin(theta), static_cast<double>(k)) * (k == j ? 1 : -std::cos(theta));
+  };
+  return from_lower<double>(n, [&](Index i, Index j) {
+    double sum = 0;
+    for (Index k = 0; k <= j; ++k) sum += of_u(k, i) * of_u(k, j);
+    return sum;
+  });
+}
+
 enum class Structure { dense, zero_diagonal, small_integers, sparse, low_rank, saddle_point, graded, definite, count };
 
 template <class T>

@@ -137,6 +137,18 @@ TEST(LdltNoise, ErrorsThatAPivotHandsOnMakePivotsDoubtful) {
     }
 }
 
+// No pivot is small, but M⁻¹ is large: the inertia was (50, 0, 0) for (49, 1, 0).
+TEST(LdltNoise, LargeInversesOfMMakePivotsDoubtful) {
+  for (const double theta : {1.0, 1.1, 1.2})
+    for (const Index n : {10, 50, 66}) {
+      const Matrix<double> A = product_of_kahan(n, theta);
+      for (const Pivoting pivoting : {Pivoting::complete, Pivoting::rook, Pivoting::partial, Pivoting::none}) {
+        const auto f = ldlt<double>(A, {.variant = {.pivoting = pivoting}});
+        EXPECT_EQ(f.doubtful > 0 || f.rank<n, n> 10) << to_string(pivoting) << ", " << theta << ", " << n;
+      }
+    }
+}
+
 // The butterfly spreads errors of large elements to rows of small ones.
 TEST(LdltNoise, ErrorsOfAButterflyMakePivotsDoubtful) {
   const double rows[5][5] = {{0, -1, 1, 0, 2}, {-1, 0, -2, 0, 0}, {1, -2, 0, 1, 0}, {0, 0, 1, 0, 2}, {2, 0, 0, 2, 0}};

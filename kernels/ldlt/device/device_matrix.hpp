@@ -24,7 +24,7 @@ class DeviceMatrix final : public DeviceTriangle<T> {
         diagonal_(diagonal),
         elements_(executor.template allocate<T>(static_cast<std::size_t>(Strips<T>::offset(Strips<T>::count(order))))),
         staging_columns_(
-            std::clamp<std::int64_t>(staging_bytes / std::int64_t(sizeof(T) * (rows() + 1)), 1, order + 1)),
+            std::clamp<std::int64_t>(staging_bytes / std::int64_t(sizeof(T) * (rows() + 1)), 4, order + 4)),
         staging_(executor.template allocate<T>(static_cast<std::size_t>(staging_columns_) * rows())),
         sizes_(executor.template allocate<ColumnSize>(rows())) {}
 
@@ -102,14 +102,14 @@ class DeviceMatrix final : public DeviceTriangle<T> {
   }
   void solve(std::vector<T>& first, std::vector<T>& second) override {
     using Body = SubstituteStrip<T>;
-    const Buffer<T> x = executor_.template allocate<T>(2 * rows()), z = executor_.template allocate<T>(2 * rows());
-    executor_.upload(x.data(), first.data(), rows());
-    executor_.upload(x.data() + order_, second.data(), rows());
+    T *const x = staging_.data(), *const z = x + 2 * order_;
+    executor_.upload(x, first.data(), rows());
+    executor_.upload(x + order_, second.data(), rows());
     for (std::int64_t strip = 0; strip < view().strips(); ++strip)
       executor_.template launch<Body>(static_cast<int>(view().strips() - strip), Body::shared_bytes,
-                                      {view(), strip, x.data(), z.data()});
-    executor_.download(first.data(), z.data(), rows());
-    executor_.download(second.data(), z.data() + order_, rows());
+                                      {view(), strip, x, z});
+    executor_.download(first.data(), z, rows());
+    executor_.download(second.data(), z + order_, rows());
   }
 
   /// Downloads M, order × order, column-major; columns from `rank` on are those of the identity. Elements above the

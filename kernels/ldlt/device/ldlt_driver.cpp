@@ -57,14 +57,20 @@ void eliminate_imported(ldlt_device::DeviceFactorizer<T>& factorizer, LdltFactor
   f.butterfly = butterfly_of<double>(std::ssize(f.diagonal), f.variant);
 }
 
+/// Returns a function that computes the propagated errors for ρ; M is in device memory.
+template <class T>
+auto propagated_by(ldlt_device::DeviceTriangle<T>& M) {
+  return [&M](const std::vector<double>& rho) {
+    return propagated_errors<T>(rho, [&M](std::vector<T>& first, std::vector<T>& second) { M.solve(first, second); });
+  };
+}
+
 /// Returns why the factors of an elimination without a search do not suffice (refusal_of()); M is in device memory.
 template <class T>
 std::string refusal_of_eliminated(ldlt_device::DeviceTriangle<T>& M, const LdltFactorization<T>& f, double norm) {
   std::vector<double> pivots;
   for (const T& pivot : f.diagonal) pivots.push_back(modulus(pivot));
-  return refusal_of(f, norm, M.squares_of_rows(pivots), [&](const std::vector<double>& rho) {
-    return propagated_errors<T>(rho, [&](std::vector<T>& first, std::vector<T>& second) { M.solve(first, second); });
-  });
+  return refusal_of(f, norm, M.squares_of_rows(pivots), propagated_by(M));
 }
 
 /// A packed triangle or a view of a matrix of the host, for factor_source().
@@ -174,7 +180,7 @@ LdltFactorization<T> eliminate_given(ldlt_device::DeviceFactorizer<T>& factorize
 
 template <class T>
 LdltFactorization<T> factor_given(ldlt_device::DeviceFactorizer<T>& factorizer, MatrixView<const T> A,
-                                  const LdltOptions& options) {
+                                  LdltOptions options) {
   const ldlt_device::GivenMatrix<T> given{A, options.triangle != InputTriangle::upper,
                                           options.triangle != InputTriangle::lower};
   const ldlt_device::ColumnSize size = checked_size(factorizer, given, options.symmetry);
@@ -182,9 +188,14 @@ LdltFactorization<T> factor_given(ldlt_device::DeviceFactorizer<T>& factorizer, 
   LdltFactorization<T> f = eliminate_given(factorizer, given, size.modulus, exponent, options);
   const bool bounded = options.variant.pivoting != Pivoting::partial;
   const double multiplier_bound = bounded ? 2 * options.variant.multiplier_bound() : 0x1p500;
-  if (!options.rank_tolerance && may_have_noise(f, multiplier_bound)) {  // the noise test reads M
-    f.M = memory_of_m<T>(A.rows);
-    f.max_multiplier = factorizer.export_m(f.M.data());
+  if (!options.rank_tolerance) {
+    const bool is_singular = std::ssize(f.stages) == 0 || f.stages.back().first + f.stages.back().size < A.rows;
+    if (is_singular || may_have_noise(f, multiplier_bound, propagated_by(factorizer.matrix()))) {
+      f.M = memory_of_m<T>(A.rows);  // the noise test reads it
+      f.max_multiplier = factorizer.export_m(f.M.data());
+    } else {
+      options.rank_tolerance = 0;
+    }
   }
   with_symmetry<T>(options.symmetry, [&](auto hermitian) { judge<hermitian.value>(options, f); });
   undo_scaling(exponent, f);

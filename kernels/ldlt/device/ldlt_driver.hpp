@@ -38,7 +38,7 @@ LdltFactorization<T> eliminate_given(ldlt_device::DeviceFactorizer<T>& factorize
 /// device.
 template <class T>
 LdltFactorization<T> factor_given(ldlt_device::DeviceFactorizer<T>& factorizer, MatrixView<const T> A,
-                                  const LdltOptions& options);
+                                  LdltOptions options);
 
 /// Downloads M, to memory that the factors may have for it already, and computes rank and inertia.
 template <class T>

@@ -94,7 +94,7 @@ RealOf<T> largest_multiplier(const Matrix<T>& M, int threads) {
 template <bool hermitian, class T>
 void judge(const LdltOptions& options, LdltFactorization<T>& f) {
   using R = RealOf<T>;
-  if (!options.rank_tolerance) clear_noise_pivots(f);
+  if (!options.rank_tolerance) clear_noise_pivots(f, options.threads);
   // Complete pivoting has already compared the reduced matrix with the tolerance; earlier pivots are not zero.
   const R zero = f.variant.pivoting == Pivoting::complete ? R(0) : f.tolerance;
   constexpr bool has_inertia = hermitian || !is_complex<T>;

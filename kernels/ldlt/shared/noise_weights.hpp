@@ -47,11 +47,4 @@ PIVOTLAB_DEVICE inline double random_weight(std::int64_t row, int sample) {
   return z % 2 == 0 ? size : -size;
 }
 
-/// Returns whether errors that pivots before have handed on may be no smaller than a pivot, `largest` being the largest
-/// |d|·|m|² of these: else they are only if y² is above 2²⁸ times that, as no M with |m| ≤ 3 of a search makes it.
-template <class R>
-PIVOTLAB_DEVICE inline bool may_have_propagated(const R& size, const R& largest) {
-  return !(size > R(0x1p-24) * largest);
-}
-
 }  // namespace pivotlab::ldlt_detail

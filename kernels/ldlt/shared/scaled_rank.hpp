@@ -50,6 +50,12 @@ R noise_level(Index n) {
   return R(2 * n) * std::numeric_limits<R>::epsilon();
 }
 
+/// Returns doubt·ε·y_p·y_q.
+template <class R>
+R propagated_doubt(const R& of_p, const R& of_q) {
+  return R(doubt) * R(std::numeric_limits<R>::epsilon() * of_p * of_q);
+}
+
 /// Returns whether the pivot at k may be within `times` rounding errors, by its own rows only. squares(i) returns ρ_i².
 template <class T, class Squares>
 bool may_be_noise(const LdltFactorization<T>& f, Index k, int size, const Squares& squares, int times = 1) {
@@ -59,25 +65,31 @@ bool may_be_noise(const LdltFactorization<T>& f, Index k, int size, const Square
   return modulus(f.subdiagonal[k]) <= level * square_root<R>(squares(k)) * square_root<R>(squares(k + 1));
 }
 
-/// Returns whether any pivot may be noise or doubtful, from D and a bound of max|M|.
-template <class T>
-bool may_have_noise(const LdltFactorization<T>& f, const RealOf<T>& largest_multiplier) {
+/// Returns whether any pivot may be noise or doubtful, from D, a bound of max|M| and a function that computes the
+/// propagated errors for ρ.
+template <class T, class Propagated>
+bool may_have_noise(const LdltFactorization<T>& f, const RealOf<T>& largest_multiplier,
+                    const Propagated& propagated_errors) {
   using R = RealOf<T>;
   const R most = std::max<R>(R(1), largest_multiplier);
-  R square(0), largest(0);  // bounds of all ρ_i² and of the pivots
+  R square(0);  // bound of all ρ_i²
+  std::vector<R> rho(f.diagonal.size());
   for (const auto& stage : f.stages) {
     const Index k = stage.first;
     if (may_be_noise(
             f, k, stage.size, [&](Index) { return square; }, doubt))
       return true;
-    if (may_have_propagated(modulus(stage.size == 1 ? f.diagonal[k] : f.subdiagonal[k]), largest)) return true;
+    std::fill_n(&rho[k], stage.size, square_root<R>(square));
     R weight = modulus(f.diagonal[k]);
     if (stage.size == 2) weight += modulus(f.subdiagonal[k]) + modulus(f.diagonal[k + 1]);
     weight *= most * most;
     square += R(stage.size) * weight;
-    largest = std::max<R>(largest, weight);
   }
-  return false;
+  const std::vector<R> y = propagated_errors(rho);
+  return !std::ranges::all_of(f.stages, [&](const LdltStage<R>& stage) {
+    const Index p = stage.first, q = p + stage.size - 1;
+    return modulus(p == q ? f.diagonal[p] : f.subdiagonal[p]) > propagated_doubt<R>(y[p], y[q]);  // false for NaN
+  });
 }
 
 /// Returns whether errors of underflow may be no smaller than a pivot.
@@ -170,10 +182,9 @@ class NoiseTest {
     // Elements that scaling has lost are to others as those are to the largest ones.
     const R lost = f_.scaling_error > R(0) ? square_root<R>(std::numeric_limits<R>::min()) : R(0);
     const auto is_above = [&](const R& errors) { return modulus(x) > R(doubt) * errors; };  // false for NaN
-    return !(is_above(level_ * rho_[p] * rho_[q]) && is_above(std::numeric_limits<R>::epsilon() * y[p] * y[q]) &&
-             is_above(lost));
+    return !(is_above(level_ * rho_[p] * rho_[q]) && modulus(x) > propagated_doubt<R>(y[p], y[q]) && is_above(lost));
   }
-  std::vector<R> propagated() const { return propagated_errors<T>(f_.M, rho_); }
+  const std::vector<R>& rho() const { return rho_; }
 
   /// Adds the pivot at k to ρ.
   void add(Index k, int size) {
@@ -260,11 +271,16 @@ class NoiseTest {
 /// Sets what is noise in D to zero; a 2×2 pivot whose off-diagonal element is noise becomes two 1×1 pivots. Adds a
 /// bound of the elements of M·D·M* that this changes to f.remainder, and counts the doubtful pivots that stay.
 template <class T>
-void clear_noise_pivots(LdltFactorization<T>& f) {
+void clear_noise_pivots(LdltFactorization<T>& f, int threads) {
   using R = RealOf<T>;
   const Index rank = f.stages.empty() ? 0 : f.stages.back().first + f.stages.back().size;  // of complete pivoting
   const bool is_scaled_exactly = f.scaling_error == R(0);
-  if (is_scaled_exactly && rank == f.order() && !may_have_noise(f, f.max_multiplier) && !may_underflow(f)) return;
+  const auto propagated_errors = [&](const std::vector<R>& rho) {
+    return ldlt_detail::propagated_errors<T>(f.M, rho, threads);
+  };
+  if (is_scaled_exactly && rank == f.order() && !may_underflow(f) &&
+      !may_have_noise(f, f.max_multiplier, propagated_errors))
+    return;
   NoiseTest<T> test(f);
   UnderflowErrors<T> underflow(f);
   const auto clear = [&](T& x, Index p, Index q) {
@@ -302,7 +318,7 @@ void clear_noise_pivots(LdltFactorization<T>& f) {
     }
   }
   f.stages = std::move(stages);
-  const std::vector<R> propagated = test.propagated();
+  const std::vector<R> propagated = propagated_errors(test.rho());
   for (const LdltStage<R>& stage : f.stages) {
     const Index p = stage.first, q = p + stage.size - 1;
     const T x = p == q ? f.diagonal[p] : f.subdiagonal[p];
