@@ -73,6 +73,18 @@ TYPED_TEST(LdltGiven, ExactlySingularMatricesHaveTheirRank) {
   }
 }
 
+// Products of the first pivot underflow; the second one is three of the least positive numbers.
+TYPED_TEST(LdltGiven, UnderflowMakesPivotsDoubtfulAsInTheHostCall) {
+  using T = TypeParam;
+  const LdltOptions options;
+  const auto factorizer = ldlt_device::make_emulated_factorizer<T>(factorization_plan<T>(70, options));
+  const Matrix<T> A = from_lower<T>(70, [](Index i, Index j) {
+    return T(i > 1 ? (i == j ? 1.0 : 0.0) : i == 0 ? 0x1p-1040 : j == 0 ? 0x1p-1041 : 0x1p-1042 + 0x3p-1074);
+  });
+  EXPECT_GT(ldlt<T>(A, options).doubtful, 0);
+  EXPECT_EQ(factor_given<T>(*factorizer, A, options).doubtful, ldlt<T>(A, options).doubtful);
+}
+
 TYPED_TEST(LdltGiven, RefusesWhatTheHostCallRefuses) {
   using T = TypeParam;
   const auto A = structured<T>(Structure::dense, 70, 3);

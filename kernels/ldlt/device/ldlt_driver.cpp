@@ -190,7 +190,8 @@ LdltFactorization<T> factor_given(ldlt_device::DeviceFactorizer<T>& factorizer, 
   const double multiplier_bound = bounded ? 2 * options.variant.multiplier_bound() : 0x1p500;
   if (!options.rank_tolerance) {
     const bool is_singular = std::ssize(f.stages) == 0 || f.stages.back().first + f.stages.back().size < A.rows;
-    if (is_singular || may_have_noise(f, multiplier_bound, propagated_by(factorizer.matrix()))) {
+    if (is_singular || may_underflow(f, multiplier_bound) ||
+        may_have_noise(f, multiplier_bound, propagated_by(factorizer.matrix()))) {
       f.M = memory_of_m<T>(A.rows);  // the noise test reads it
       f.max_multiplier = factorizer.export_m(f.M.data());
     } else {

@@ -92,11 +92,11 @@ bool may_have_noise(const LdltFactorization<T>& f, const RealOf<T>& largest_mult
   });
 }
 
-/// Returns whether errors of underflow may be no smaller than a pivot.
+/// Returns whether errors of underflow may be no smaller than a pivot, from D and a bound of max|M|.
 template <class T>
-bool may_underflow(const LdltFactorization<T>& f) {
+bool may_underflow(const LdltFactorization<T>& f, const RealOf<T>& largest_multiplier) {
   using R = RealOf<T>;
-  const R most = std::max<R>(R(1), f.max_multiplier),
+  const R most = std::max<R>(R(1), largest_multiplier),
           small = square_root<R>(std::numeric_limits<R>::min()) * most * most;
   return std::ranges::any_of(f.stages, [&](const LdltStage<R>& stage) {
     return modulus(stage.size == 1 ? f.diagonal[stage.first] : f.subdiagonal[stage.first]) < small;
@@ -278,7 +278,7 @@ void clear_noise_pivots(LdltFactorization<T>& f, int threads) {
   const auto propagated_errors = [&](const std::vector<R>& rho) {
     return ldlt_detail::propagated_errors<T>(f.M, rho, threads);
   };
-  if (is_scaled_exactly && rank == f.order() && !may_underflow(f) &&
+  if (is_scaled_exactly && rank == f.order() && !may_underflow(f, f.max_multiplier) &&
       !may_have_noise(f, f.max_multiplier, propagated_errors))
     return;
   NoiseTest<T> test(f);
