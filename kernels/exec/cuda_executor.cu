@@ -93,6 +93,12 @@ void CudaExecutor::copy_bytes(void* to, const void* from, std::size_t bytes, cud
   cuda::copy(to, from, bytes, kind, stream_);
 }
 
+void CudaExecutor::copy_columns_from_host(void* to, const void* from, std::size_t stride_bytes,
+                                          std::size_t column_bytes, std::size_t columns) {
+  refuse_while_recording();
+  cuda::upload_columns(to, from, stride_bytes, column_bytes, columns, stream_);
+}
+
 void CudaExecutor::copy_columns_to_host(void* to, std::size_t stride_bytes, const void* from, std::size_t column_bytes,
                                         std::size_t columns) {
   refuse_while_recording();

@@ -76,8 +76,13 @@ class CudaExecutor {
   void download(T* to, const std::type_identity_t<T>* from, std::size_t count) {
     copy_bytes(to, from, count * sizeof(T), cudaMemcpyDeviceToHost);
   }
-  /// Downloads `columns` columns of `rows` elements each, which are contiguous on the device and `stride` elements
-  /// apart on the host.
+  /// Copies `columns` columns of `rows` elements each, which are contiguous on the device and `stride` elements apart
+  /// on the host.
+  template <class T>
+  void upload_columns(T* to, const std::type_identity_t<T>* from, std::size_t stride, std::size_t rows,
+                      std::size_t columns) {
+    copy_columns_from_host(to, from, stride * sizeof(T), rows * sizeof(T), columns);
+  }
   template <class T>
   void download_columns(T* to, std::size_t stride, const std::type_identity_t<T>* from, std::size_t rows,
                         std::size_t columns) {
@@ -139,6 +144,8 @@ class CudaExecutor {
   void allow_shared_memory(const void* kernel, int bytes);
   void* allocate_bytes(std::size_t count, std::size_t element);
   void copy_bytes(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
+  void copy_columns_from_host(void* to, const void* from, std::size_t stride_bytes, std::size_t column_bytes,
+                              std::size_t columns);
   void copy_columns_to_host(void* to, std::size_t stride_bytes, const void* from, std::size_t column_bytes,
                             std::size_t columns);
   void fill_zero_bytes(void* to, std::size_t bytes);

@@ -36,10 +36,7 @@ class DeviceMatrix {
   DeviceMatrix(Index rows, Index cols) : rows_(rows), cols_(cols), buffer_(allocate<T>(rows * cols)) {}
   /// Uploads A.
   DeviceMatrix(MatrixView<const T> A, cudaStream_t stream) : DeviceMatrix(A.rows, A.cols) {
-    if (A.stride == A.rows)
-      cuda::copy(buffer_.data(), A.data, bytes(), cudaMemcpyHostToDevice, stream);
-    else
-      cuda::copy<T>(A, view(), stream);
+    upload_columns(buffer_.data(), A.data, pitch(A.stride), pitch(rows_), static_cast<std::size_t>(cols_), stream);
   }
 
   Index rows() const { return rows_; }
@@ -51,11 +48,11 @@ class DeviceMatrix {
   /// Waits for the result in `to`, which has the same shape.
   void download(MatrixView<T> to, cudaStream_t stream) const {
     if (to.stride == rows_) return cuda::copy(to.data, buffer_.data(), bytes(), cudaMemcpyDeviceToHost, stream);
-    const auto pitch = [](Index rows) { return static_cast<std::size_t>(rows) * sizeof(T); };
     download_columns(to.data, pitch(to.stride), buffer_.data(), pitch(rows_), static_cast<std::size_t>(cols_), stream);
   }
 
  private:
+  static std::size_t pitch(Index rows) { return static_cast<std::size_t>(rows) * sizeof(T); }
   std::size_t bytes() const { return static_cast<std::size_t>(rows_ * cols_) * sizeof(T); }
 
   Index rows_, cols_;

@@ -84,6 +84,11 @@ class HostExecutor {
     upload(to, from, count);
   }
   template <class T>
+  void upload_columns(T* to, const std::type_identity_t<T>* from, std::size_t stride, std::size_t rows,
+                      std::size_t columns) {
+    for (std::size_t j = 0; j < columns; ++j) upload(to + j * rows, from + j * stride, rows);
+  }
+  template <class T>
   void download_columns(T* to, std::size_t stride, const std::type_identity_t<T>* from, std::size_t rows,
                         std::size_t columns) {
     for (std::size_t j = 0; j < columns; ++j) download(to + j * stride, from + j * rows, rows);

@@ -125,31 +125,38 @@ void copy_staged(const HostColumns& host, std::byte* device, bool upload, const 
   check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
 }
 
+/// Copies columns, contiguous on the GPU, if pinned memory is left and worth its use; returns whether it did.
+bool copied_staged(const void* host, std::size_t stride_bytes, const void* device, std::size_t column_bytes,
+                   std::size_t bytes, bool upload, cudaStream_t stream) {
+  if (column_bytes > piece_bytes || bytes < least_bytes) return false;
+  const Loan loan;
+  if (!loan.piece(0)) return false;
+  const auto memory = [](const void* x) { return static_cast<std::byte*>(const_cast<void*>(x)); };
+  copy_staged({memory(host), stride_bytes, column_bytes, bytes}, memory(device), upload, loan, stream);
+  return true;
+}
+
 }  // namespace
 
 void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
-  const bool upload = kind == cudaMemcpyHostToDevice;
-  if ((upload || kind == cudaMemcpyDeviceToHost) && bytes >= least_bytes) {
-    const Loan loan;
-    if (loan.piece(0)) {
-      constexpr std::size_t part = std::size_t(128) << 10;
-      auto* const target = static_cast<std::byte*>(to);
-      auto* const source = static_cast<std::byte*>(const_cast<void*>(from));  // not written
-      return copy_staged({upload ? source : target, part, part, bytes}, upload ? target : source, upload, loan, stream);
-    }
-  }
+  constexpr std::size_t part = std::size_t(128) << 10;
+  if (kind == cudaMemcpyHostToDevice && copied_staged(from, part, to, part, bytes, true, stream)) return;
+  if (kind == cudaMemcpyDeviceToHost && copied_staged(to, part, from, part, bytes, false, stream)) return;
   check(cudaMemcpyAsync(to, from, bytes, kind, stream), "cudaMemcpyAsync");
+  check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+}
+
+void upload_columns(void* to, const void* from, std::size_t stride_bytes, std::size_t column_bytes, std::size_t columns,
+                    cudaStream_t stream) {
+  if (copied_staged(from, stride_bytes, to, column_bytes, column_bytes * columns, true, stream)) return;
+  check(cudaMemcpy2DAsync(to, column_bytes, from, stride_bytes, column_bytes, columns, cudaMemcpyHostToDevice, stream),
+        "cudaMemcpy2DAsync");
   check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
 }
 
 void download_columns(void* to, std::size_t stride_bytes, const void* from, std::size_t column_bytes,
                       std::size_t columns, cudaStream_t stream) {
-  if (column_bytes <= piece_bytes && column_bytes * columns >= least_bytes) {
-    const Loan loan;
-    if (loan.piece(0))
-      return copy_staged({static_cast<std::byte*>(to), stride_bytes, column_bytes, column_bytes * columns},
-                         static_cast<std::byte*>(const_cast<void*>(from)), false, loan, stream);
-  }
+  if (copied_staged(to, stride_bytes, from, column_bytes, column_bytes * columns, false, stream)) return;
   check(cudaMemcpy2DAsync(to, stride_bytes, from, column_bytes, column_bytes, columns, cudaMemcpyDeviceToHost, stream),
         "cudaMemcpy2DAsync");
   check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");

@@ -13,7 +13,9 @@ namespace pivotlab::cuda {
 /// way.
 void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream);
 
-/// Downloads `columns` columns of `column_bytes` each, contiguous on the GPU and `stride_bytes` apart on the host.
+/// Copies `columns` columns of `column_bytes` each, contiguous on the GPU and `stride_bytes` apart on the host.
+void upload_columns(void* to, const void* from, std::size_t stride_bytes, std::size_t column_bytes, std::size_t columns,
+                    cudaStream_t stream);
 void download_columns(void* to, std::size_t stride_bytes, const void* from, std::size_t column_bytes,
                       std::size_t columns, cudaStream_t stream);
 

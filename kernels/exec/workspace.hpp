@@ -54,6 +54,8 @@ class SizeExecutor {
   template <class T>
   void download(T*, const T*, std::size_t) {}
   template <class T>
+  void upload_columns(T*, const T*, std::size_t, std::size_t, std::size_t) {}
+  template <class T>
   void download_columns(T*, std::size_t, const T*, std::size_t, std::size_t) {}
   template <class T>
   void copy(T*, const T*, std::size_t) {}

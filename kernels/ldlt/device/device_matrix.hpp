@@ -49,11 +49,8 @@ class DeviceMatrix final : public DeviceTriangle<T> {
     executor_.fill_zero(fault.data(), 1);
     for_staged_columns([&](std::int64_t first, int count) {
       const MatrixView<const T> columns = given.A.cols_range(first, count);
-      if (columns.stride == order_)
-        executor_.upload(staging_.data(), columns.data, static_cast<std::size_t>(count) * rows());
-      else
-        for (int j = 0; j < count; ++j)
-          executor_.upload(staging_.data() + j * order_, columns.data + j * columns.stride, rows());
+      executor_.upload_columns(staging_.data(), columns.data, static_cast<std::size_t>(columns.stride), rows(),
+                               static_cast<std::size_t>(count));
       GivenMatrix<T> staged = given;
       staged.A = {staging_.data() - first * order_, order_, order_, order_};
       const typename ImportDense<T, hermitian>::Arguments arguments{staged, first, triangle(), fault.data()};
