@@ -140,7 +140,7 @@ const Rows<LdltSolverFacts>& ldlt_solver_rows() {
       row(&F::max_growth, "max_growth", "growth", scientific,
           "max_k max|A_k|/max|A| over the reduced matrices A_k that the solver forms: all of them with complete "
           "pivoting "
-          "and on small orders, otherwise those with which panels of up to 64 columns begin")
+          "and on small orders, otherwise those with which panels of up to 128 columns begin")
           .compared()
           .precision("double")
           .source("Kruchinina, section 3.3"),

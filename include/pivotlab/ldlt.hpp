@@ -63,8 +63,8 @@ struct LdltStage {
   int size = 1;     ///< order of the pivot, 1 or 2
   /// max|A^[n−first]| / max|A|, where A^[n−first] is the reduced matrix in which the pivot was searched. Blocked
   /// versions (all but complete pivoting of double and complex double, on the host from order 128, complex 64, and on
-  /// all other backends) compute a reduced matrix only when a panel of up to 64 columns begins: all stages of the panel
-  /// have the growth of that reduced matrix, until LdltFactorization::measure_growth().
+  /// all other backends) compute a reduced matrix only when a panel of up to 128 columns begins: all stages of the
+  /// panel have the growth of that reduced matrix, until LdltFactorization::measure_growth().
   R growth{};
   R condition{1};  ///< κ₂ of a 2×2 pivot; 1 of a 1×1 one
 };

@@ -190,7 +190,7 @@ class Ldlt(Unpacks):
     @property
     def max_growth(self) -> float:
         """Largest growth of an element of a reduced matrix over max|A|, of all stages; of a matrix on a GPU, of those
-        with which a panel of up to 64 columns begins. Measured when it is first asked for, in n³/3 steps."""
+        with which a panel of up to 128 columns begins. Measured when it is first asked for, in n³/3 steps."""
         return self.factors.max_growth
 
     @property

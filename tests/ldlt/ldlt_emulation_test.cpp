@@ -125,13 +125,21 @@ TYPED_TEST(LdltEmulation, FactorsForPartialAndRookPivoting) {
   }
 }
 
-// A block of a panel's kernel has more rows than threads for them.
+// A block of a panel's kernel has more rows than threads for them; panels have one or two chunks of columns.
 TYPED_TEST(LdltEmulation, PanelsHaveTheSameBitsOnFewBlocks) {
   using T = TypeParam;
-  const LdltOptions options{.variant = {.pivoting = Pivoting::rook}};
-  const auto packed = pack<T>(structured<T>(Structure::dense, 250, 2), InputTriangle::lower);
-  const auto f = ldlt_emulated<T>(packed, options, LaneOrder::shuffled, {.resident_blocks = 8});
-  EXPECT_EQ(difference(ldlt_emulated<T>(packed, options, LaneOrder::reverse, {.resident_blocks = 1}), f), "");
+  for (const Structure structure : {Structure::dense, Structure::saddle_point})
+    for (const std::int64_t wide_from : {100, 1000}) {
+      const DeviceProblem<T> problem{"", structured<T>(structure, 250, 2)};
+      const LdltOptions options{.variant = {.pivoting = wide_from == 100 ? Pivoting::rook : Pivoting::partial}};
+      const auto factor = [&](LaneOrder order, int blocks) {
+        return ldlt_emulated<T>(pack<T>(problem.A, InputTriangle::lower), options, order,
+                                {.resident_blocks = blocks, .wide_panels_from = wide_from});
+      };
+      const auto f = factor(LaneOrder::shuffled, 8);
+      EXPECT_EQ(panel_fault(problem, f, ldlt<T>(problem.A, options)), "");
+      EXPECT_EQ(difference(factor(LaneOrder::reverse, 1), f), "");
+    }
 }
 
 // The searches of a panel take several kernels: each moves column by column to the middle of Clement's matrix.

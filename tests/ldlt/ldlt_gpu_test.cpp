@@ -47,6 +47,19 @@ TYPED_TEST(LdltGpuSmall, MatchesEmulationForPartialAndRookPivoting) {
       }
 }
 
+TYPED_TEST(LdltGpuSmall, PanelsOfTwoChunksMatchEmulation) {
+  using T = TypeParam;
+  const auto packed = pack<T>(structured<T>(Structure::dense, 400, 2), InputTriangle::lower);
+  const ldlt_device::Design wide{.wide_panels_from = 150};
+  for (const Pivoting pivoting : {Pivoting::partial, Pivoting::rook}) {
+    const LdltOptions options{.variant = {.pivoting = pivoting}};
+    EXPECT_EQ(
+        difference(ldlt_on_cuda<T>(packed, options, wide), ldlt_emulated<T>(packed, options, LaneOrder::forward, wide)),
+        "")
+        << to_string(pivoting);
+  }
+}
+
 TYPED_TEST(LdltGpuSmall, MatchesEmulationWithoutSearch) {
   using T = TypeParam;
   for (const auto& problem : unsearched_problems<T>())
@@ -124,6 +137,9 @@ TYPED_TEST(LdltGpu, PreparesEachTriangleAsTheHostDoes) {
     options.triangle = triangle;
     EXPECT_EQ(difference(ldlt<T>(A, options), of_packed), "") << int(triangle);
   }
+  Matrix<T> larger(n + 5, n);
+  for (Index j = 0; j < n; ++j) std::copy_n(&A(0, j), n, &larger(5, j));
+  EXPECT_EQ(difference(ldlt_on_cuda<T>(MatrixView<const T>(larger.view().block(5, 0, n, n)), options), of_packed), "");
   options.triangle = InputTriangle::whole;
   A(5, n - 2) += T(1);
   EXPECT_THROW(ldlt<T>(A, options), InputError);

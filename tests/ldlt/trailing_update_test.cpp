@@ -68,15 +68,16 @@ class TrailingUpdate : public testing::Test {
     auto A = on_device(elements_);
     auto m = on_device(m_), minus_w = on_device(minus_w_);
     auto from = on_device(std::vector{progress}), to = on_device(std::vector{progress});
-    auto front = on_device(std::vector<std::int32_t>(PanelColumns<T>::count));
-    auto next_front = on_device(std::vector<std::int32_t>(PanelColumns<T>::count));
+    auto front = on_device(std::vector<std::int32_t>(PanelColumns<T>::most));
+    auto next_front = on_device(std::vector<std::int32_t>(PanelColumns<T>::most));
     auto largest = on_device(std::vector<Found>(static_cast<std::size_t>(blocks), Found::none()));
     executor.template launch<Update>(blocks, Update::shared_bytes,
                                      {{A.data(), order},
                                       {{m.data(), stride_}, {minus_w.data(), stride_}},
                                       {from.data(), front.data()},
                                       {to.data(), next_front.data()},
-                                      largest.data()});
+                                      largest.data(),
+                                      Case::chunks == 1});
     elements.resize(elements_.size());
     executor.download(elements.data(), A.data(), elements.size());
     std::vector<Found> of_blocks(largest.size());

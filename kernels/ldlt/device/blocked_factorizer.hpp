@@ -42,7 +42,6 @@ template <class Executor, class T, bool hermitian>
 class BlockedFactorizer final : public DeviceFactorizer<T> {
   using Memory = WithWorkspace<Executor>;
   using Search = SearchedPanel<T, hermitian>;
-  using Exchange = ExchangePanel<T, hermitian>;
   using Update = UpdateTrailing<T, hermitian>;
 
  public:
@@ -60,7 +59,7 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
         first_(executor_),
         second_(executor_),
         panel_(executor_, strips_),
-        exchanged_(executor_, strips_, plan.pivoting == Pivoting::none ? 2 : 1),
+        exchanged_(executor_, strips_),
         searched_(executor_.template allocate<T>(SearchedColumns<T>::slots * padded_rows())),
         place_(executor_.template allocate<std::int32_t>(padded_rows())),
         mail_(executor_.template allocate<NumberedDouble>(static_cast<std::size_t>(PanelMail<T>::count(plan.order)))),
@@ -108,9 +107,9 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
     executor_.upload(largest_.data(), largest.data(), largest.size());
     const Progress progress{.phase = plan_.order == 0 ? Phase::done : Phase::begin};
     executor_.upload(first_.view().progress, &progress, 1);
-    std::int32_t front[PanelColumns<T>::count];
-    for (int t = 0; t < PanelColumns<T>::count; ++t) front[t] = t;
-    executor_.upload(first_.view().front, front, PanelColumns<T>::count);
+    std::int32_t front[PanelColumns<T>::most];
+    for (int t = 0; t < PanelColumns<T>::most; ++t) front[t] = t;
+    executor_.upload(first_.view().front, front, PanelColumns<T>::most);
     executor_.synchronize();
   }
 
@@ -124,7 +123,7 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
    public:
     explicit OwnedGeneration(Memory& executor)
         : progress_(executor.template allocate<Progress>(1)),
-          front_(executor.template allocate<std::int32_t>(PanelColumns<T>::count)) {}
+          front_(executor.template allocate<std::int32_t>(PanelColumns<T>::most)) {}
     PanelGeneration view() const { return {progress_.data(), front_.data()}; }
 
    private:
@@ -134,10 +133,8 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
 
   class OwnedPanel {
    public:
-    OwnedPanel(Memory& executor, int strips, int chunks = 1)
-        : stride_(std::int64_t(strips + 1) * strip_rows),
-          m_(allocate(executor, chunks)),
-          minus_w_(allocate(executor, chunks)) {}
+    OwnedPanel(Memory& executor, int strips)
+        : stride_(std::int64_t(strips + 1) * strip_rows), m_(allocate(executor)), minus_w_(allocate(executor)) {}
     Panel<T> view() const { return {{m_.data(), stride_}, {minus_w_.data(), stride_}}; }
     void clear(Memory& executor) const {
       executor.fill_zero(m_.data(), m_.size());
@@ -145,8 +142,9 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
     }
 
    private:
-    Buffer<double> allocate(Memory& executor, int chunks) const {
-      return executor.template allocate<double>(static_cast<std::size_t>(chunks * PanelColumns<T>::planes * stride_));
+    Buffer<double> allocate(Memory& executor) const {
+      constexpr int planes = PanelColumns<T>::most * PanelColumns<T>::parts;
+      return executor.template allocate<double>(static_cast<std::size_t>(planes * stride_));
     }
     std::int64_t stride_;
     Buffer<double> m_, minus_w_;
@@ -166,7 +164,7 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
   /// Records all panels or, of a large matrix, an equal part of them.
   void record_unsearched_panels() {
     if (plan_.pivoting != Pivoting::none) return;
-    const int columns = 2 * PanelColumns<T>::count;
+    const int columns = PanelColumns<T>::most;
     const auto panels = static_cast<int>((plan_.order + columns - 1) / columns);
     const int replays = (panels + most_unsearched_rounds - 1) / most_unsearched_rounds;
     const int rounds = replays == 0 ? 0 : (panels + replays - 1) / replays;
@@ -182,10 +180,10 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
             {matrix_.view(), exchanged_.view(), from, to, largest_.data(), update_blocks_, factors_.view(), chunk});
         if (chunk == 0)
           executor_.template launch<Update>(tiles, Update::shared_bytes,
-                                            {matrix_.view(), exchanged_.view(), to, from, nullptr});
+                                            {matrix_.view(), exchanged_.view(), to, from, nullptr, false});
         else
           executor_.template launch<Whole>(update_blocks_, Whole::shared_bytes,
-                                           {matrix_.view(), exchanged_.view(), to, from, largest_.data()});
+                                           {matrix_.view(), exchanged_.view(), to, from, largest_.data(), false});
       }
     }
   }
@@ -203,10 +201,15 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
 
   Progress factor_with_search() {
     Progress progress;
+    bool is_wide = false;  // of the panel that has been begun
     do {
       throw_if_interrupted();
-      const std::int64_t panels = (plan_.order - progress.begin + PanelColumns<T>::count - 1) / PanelColumns<T>::count;
-      for (int round = 0; round < std::min<std::int64_t>(panels, most_rounds); ++round) factor_panel();
+      const std::int64_t rows = plan_.order - progress.begin;
+      if (progress.phase == Phase::begin)
+        is_wide = rows >= plan_.design.wide_panels_from.value_or(8192 / PanelColumns<T>::parts);
+      const int columns = is_wide ? PanelColumns<T>::most : PanelColumns<T>::count;
+      for (int round = 0; round < std::min<std::int64_t>((rows + columns - 1) / columns, most_rounds); ++round)
+        is_wide ? factor_panel<2>() : factor_panel<1>();
       executor_.download(&progress, first_.view().progress, 1);
       int gave_up = 0;
       executor_.download(&gave_up, gave_up_.data(), 1);
@@ -216,7 +219,10 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
   }
 
   /// Factors a panel, or a part of it, and updates the triangle.
+  template <int chunks>
   void factor_panel() {
+    using Exchange = ExchangePanel<T, hermitian, chunks>;
+    using Update = UpdateTrailing<T, hermitian, chunks>;
     const PanelGeneration from = first_.view(), to = second_.view();
     executor_.template launch<Search>(blocks_, Search::shared_bytes,
                                       {matrix_.view(),
@@ -225,6 +231,7 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
                                        place_.data(),
                                        from,
                                        to,
+                                       chunks * PanelColumns<T>::count,
                                        largest_.data(),
                                        update_blocks_,
                                        least_rows_,
@@ -236,7 +243,7 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
     executor_.template launch<Exchange>(strips_, Exchange::shared_bytes,
                                         {matrix_.view(), panel_.view(), exchanged_.view(), place_.data(), to});
     executor_.template launch<Update>(update_blocks_, Update::shared_bytes,
-                                      {matrix_.view(), exchanged_.view(), to, from, largest_.data()});
+                                      {matrix_.view(), exchanged_.view(), to, from, largest_.data(), true});
   }
 
   Memory executor_;

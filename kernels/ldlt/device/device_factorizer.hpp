@@ -17,13 +17,16 @@
 
 namespace pivotlab::ldlt_device {
 
-/// How kernels run, which does not change a bit.
+/// How kernels run, which does not change a bit but where it is said.
 struct Design {
   /// Makes a steering copy of a real matrix with complete pivoting, or none; {} chooses what is faster.
   std::optional<bool> steered = {};
   /// Limits the blocks of a resident grid; {} takes a block for each multiprocessor.
   std::optional<int> resident_blocks = {};
   std::optional<int> resident_order = {};  ///< largest order of a triangle in its shared memory; {}: what fits
+  /// Rook and partial pivoting take panels of two chunks of columns, whose roundings are others than those of one
+  /// chunk, from so many rows on; {} is 8192, complex 4096.
+  std::optional<std::int64_t> wide_panels_from = {};
 };
 
 /// The order of the matrix and the options that the kernels need.

@@ -53,7 +53,8 @@ template <class T, class Given>
 LdltFactorization<T> ldlt_on_cuda(Given A, const LdltOptions& options, const ldlt_device::Design& design = {});
 
 /// Runs the same kernels on the host, one fiber per thread: slow, with the same bits as ldlt_on_cuda. The result must
-/// depend neither on the order in which the threads of a block run, nor on the design; tests try several.
+/// depend neither on the order in which the threads of a block run, nor on the design but the width of panels; tests
+/// try several.
 template <class T, class Given>
 LdltFactorization<T> ldlt_emulated(Given A, const LdltOptions& options, LaneOrder order = LaneOrder::forward,
                                    const ldlt_device::Design& design = {});

@@ -15,13 +15,14 @@
 
 namespace pivotlab::ldlt_device {
 
-/// A panel has the columns that fit 64 planes, [plane][row], with one plane for the real and one for the imaginary
-/// parts of a column.
+/// A panel has one or two chunks of columns. A chunk has those that fit 64 planes, [plane][row], with one plane for the
+/// real and one for the imaginary parts of a column.
 template <class T>
 struct PanelColumns {
   static constexpr int planes = 64;
   static constexpr int parts = is_complex<T> ? 2 : 1;
-  static constexpr int count = planes / parts;
+  static constexpr int count = planes / parts;  ///< of a chunk
+  static constexpr int most = 2 * count;        ///< of a panel
 
   double* elements;
   std::int64_t stride;  ///< rows of a plane: whole strips, even for the last tile

@@ -12,7 +12,7 @@ namespace pivotlab::ldlt_device {
 
 /// Grid: one block per strip. In the reduced matrix the block moves the strip's rows of the triangle and of the panel;
 /// left of the panel it moves as many columns of M.
-template <class T, bool hermitian>
+template <class T, bool hermitian, int chunks>
 struct ExchangePanel {
   struct Arguments {
     Strips<T> A;
@@ -21,7 +21,7 @@ struct ExchangePanel {
     const std::int32_t* place;
     PanelGeneration now;
   };
-  static constexpr int columns = PanelColumns<T>::count;
+  static constexpr int columns = chunks * PanelColumns<T>::count;
   static constexpr int quarters = 4;
   static constexpr int threads = strip_rows * quarters;
   static constexpr int min_blocks = 3;

@@ -21,7 +21,7 @@ struct FoundElement {
 /// Boxes of messages. A message about a searched column has the number of its step, those about C* that of their panel.
 template <class T>
 struct PanelMail {
-  static constexpr int parts = PanelColumns<T>::parts, columns = PanelColumns<T>::count;
+  static constexpr int parts = PanelColumns<T>::parts, columns = PanelColumns<T>::most;
   static constexpr int most_blocks = 132;  ///< of the grid: the multiprocessors of an H200; larger ones have not run
 
   NumberedDouble* words = nullptr;

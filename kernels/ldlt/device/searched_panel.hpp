@@ -8,8 +8,8 @@
 //   x = A(:, c) − M·(C*)(:, c)   with all columns of the panel so far.
 //
 // The blocks of a resident grid send one another these elements as messages. They also send C* of each of their rows,
-// because every block reads that of row c. A thread has a row, whose part of M remains in registers if a block has no
-// more rows than threads.
+// because every block reads that of row c. A thread has a row, whose part of M in the first chunk of columns remains in
+// registers if a block has no more rows than threads. That of a second chunk is read again for each product.
 #pragma once
 
 #include "kernels/ldlt/device/panel.hpp"
@@ -27,6 +27,7 @@ struct SearchedPanel {
     SearchedColumns<T> searched;
     std::int32_t* place;  ///< [row]; read and written by the row's block only
     PanelGeneration from, to;
+    int columns;           ///< of the panel, if it becomes full
     const Found* largest;  ///< [block of UpdateTrailing], of the triangle
     int update_blocks;
     int least_rows;  ///< of a block, if there are so many: messages between more blocks take longer
@@ -36,13 +37,13 @@ struct SearchedPanel {
     PanelMail<T> mail;  ///< zeros before the first panel
     int* gave_up;       ///< is set if a block has waited for too long
   };
-  static constexpr int columns = PanelColumns<T>::count;
+  static constexpr int kept_columns = PanelColumns<T>::count, most_columns = PanelColumns<T>::most;
   static constexpr int threads = 192, warps = threads / warp_size, min_blocks = 1;
   static constexpr bool resident = true;
 
  private:
-  static constexpr int fronts_at = columns * static_cast<int>(sizeof(T));  // after the row of −C*
-  static constexpr int diagonal_at = fronts_at + 2 * columns * 4, best_at = diagonal_at + 16;
+  static constexpr int fronts_at = most_columns * static_cast<int>(sizeof(T));  // after the row of −C*
+  static constexpr int diagonal_at = fronts_at + 2 * most_columns * 4, best_at = diagonal_at + 16;
   static constexpr int shared_of_steps = best_at + 2 * warps * static_cast<int>(sizeof(FoundElement<T>));
   static constexpr int shared_of_begin = threads * static_cast<int>(sizeof(Found));
 
@@ -92,17 +93,20 @@ struct SearchedPanel {
         if (!do_step()) return;
       if (context_.block() == 0) {
         if (context_.thread() == 0) *a_.to.progress = now_;
-        if (context_.thread() < columns) a_.to.front[context_.thread()] = front(now_.step)[context_.thread()];
+        if (context_.thread() < most_columns) a_.to.front[context_.thread()] = front(now_.step)[context_.thread()];
       }
     }
 
    private:
     PIVOTLAB_DEVICE bool is_active(std::int64_t k) const { return exists_ && place_ >= k; }
     PIVOTLAB_DEVICE auto front(unsigned step) const {
-      return context_.template shared<std::int32_t>(fronts_at + static_cast<int>(step % 2) * columns * 4, columns);
+      return context_.template shared<std::int32_t>(fronts_at + static_cast<int>(step % 2) * most_columns * 4,
+                                                    most_columns);
     }
     PIVOTLAB_DEVICE auto bests() const { return context_.template shared<FoundElement<T>>(best_at, 2 * warps); }
-    PIVOTLAB_DEVICE auto w() const { return context_.template shared<double>(0, columns * PanelColumns<T>::parts); }
+    PIVOTLAB_DEVICE auto w() const {
+      return context_.template shared<double>(0, most_columns * PanelColumns<T>::parts);
+    }
 
     PIVOTLAB_DEVICE void begin() {
       if (now_.phase == Phase::begin)
@@ -113,7 +117,7 @@ struct SearchedPanel {
         between_ = a_.searched.at(before, now_.latest.row);
       }
       const int t = context_.thread();
-      if (t < columns) front(now_.step)[t] = a_.from.front[t];
+      if (t < most_columns) front(now_.step)[t] = a_.from.front[t];
       held_ = now_.columns();
       select(0);
       context_.sync();
@@ -148,7 +152,7 @@ struct SearchedPanel {
         before_ = a_.searched.at(SearchedColumns<T>::before(now_.slot), row_);
       }
 #pragma unroll
-      for (int t = 0; t < columns; ++t) m_[t] = exists_ && t < held_ ? a_.panel.m.get(t, row_) : T(0);
+      for (int t = 0; t < kept_columns; ++t) m_[t] = exists_ && t < held_ ? a_.panel.m.get(t, row_) : T(0);
     }
 
     /// Decides about the latest column, and searches the next one. Returns whether all messages have come.
@@ -243,7 +247,7 @@ struct SearchedPanel {
       } else {
         next.k += pivot.size;
         next.stages += 1;
-        next.phase = next.k == a_.A.order || next.columns() + 2 > columns ? Phase::full : Phase::first;
+        next.phase = next.k == a_.A.order || next.columns() + 2 > a_.columns ? Phase::full : Phase::first;
         if (next.phase == Phase::first)
           next.latest = {row_in(static_cast<std::int32_t>(next.k), pivot, interchanges),
                          static_cast<std::int32_t>(next.k)};
@@ -263,7 +267,8 @@ struct SearchedPanel {
 
     PIVOTLAB_DEVICE void note(const Progress& next, const Pivot& pivot, const PlaceInterchanges& interchanges) const {
       const int t = context_.thread();
-      if (t < columns) front(next.step)[t] = row_in(static_cast<std::int32_t>(now_.begin + t), pivot, interchanges);
+      if (t < most_columns)
+        front(next.step)[t] = row_in(static_cast<std::int32_t>(now_.begin + t), pivot, interchanges);
       if (context_.block() > 0 || t > 0 || pivot.size == 0) return;
       a_.factors.diagonal[now_.k] = pivot.block.a;
       if (pivot.size == 2) {
@@ -303,7 +308,7 @@ struct SearchedPanel {
         if (e == pivot.size) break;
         a_.panel.m.put(t + e, row_, m[e]);
         a_.panel.minus_w.put(t + e, row_, minus_w[e]);
-        keep<0, columns>(t + e, m[e]);
+        if (t + e < kept_columns) keep<0, kept_columns>(t + e, m[e]);
       }
     }
     /// Sets m_[t], where t is first … end − 1, by branches: an index unknown at compile time would cost registers.
@@ -353,9 +358,9 @@ struct SearchedPanel {
     PIVOTLAB_DEVICE W receive_w(std::int32_t c, const Pivot& pivot) {
       const int t = context_.thread(), known = now_.columns();
       W w{T(0), true};
-      if (t < known && t < columns) {
+      if (t < known) {
         w.has_come = receive(context_, a_.mail.minus_w(t, c), tag(), w.x);
-      } else if (t < held_ && t < columns) {
+      } else if (t < held_) {
         const unsigned step = step_of(pivot, t == known);
         w.has_come = receive(context_, a_.mail.front(step, c - now_.begin), step, w.x);
         w.x = across_of(w.x);
@@ -367,7 +372,7 @@ struct SearchedPanel {
       const auto ready = [&] {
         if (!own.has_come) own = receive_w(c, pivot);
         const int t = context_.thread();
-        if (t < columns) {
+        if (t < most_columns) {
           w()[t * PanelColumns<T>::parts] = real_part(own.x);
           if constexpr (is_complex<T>) w()[2 * t + 1] = own.x.imag();
         }
@@ -382,13 +387,24 @@ struct SearchedPanel {
       T of[sums] = {T(0), T(0), T(0), T(0)};
       const auto factors = w();
 #pragma unroll
-      for (int t = 0; t < columns; t += 2 / PanelColumns<T>::parts) {
+      for (int t = 0; t < kept_columns; t += 2 / PanelColumns<T>::parts) {
         const DoublePair x = context_.load2(factors + t * PanelColumns<T>::parts);
         if constexpr (is_complex<T>) {
           of[t % sums] = ldlt_detail::multiply_add(m_[t], T(x.x, x.y), of[t % sums]);
         } else {
           of[t % sums] = ldlt_detail::multiply_add(m_[t], x.x, of[t % sums]);
           of[(t + 1) % sums] = ldlt_detail::multiply_add(m_[t + 1], x.y, of[(t + 1) % sums]);
+        }
+      }
+#pragma unroll 2
+      for (int first = kept_columns; first < held_; first += sums) {
+#pragma unroll
+        for (int t = 0; t < sums; ++t) {
+          const T m = first + t < held_ ? a_.panel.m.get(first + t, row_) : T(0);
+          if constexpr (is_complex<T>)
+            of[t] = ldlt_detail::multiply_add(m, T(factors[2 * (first + t)], factors[2 * (first + t) + 1]), of[t]);
+          else
+            of[t] = ldlt_detail::multiply_add(m, factors[first + t], of[t]);
         }
       }
       T sum(0);
@@ -402,7 +418,7 @@ struct SearchedPanel {
       a_.searched.at(next.slot, row_) = x;
       before_ = latest_;
       latest_ = x;
-      if (row_ < now_.begin + columns) send(context_, a_.mail.front(next.step, row_ - now_.begin), x, next.step);
+      if (row_ < now_.begin + a_.columns) send(context_, a_.mail.front(next.step, row_ - now_.begin), x, next.step);
       if (row_ == c) send(context_, a_.mail.diagonal(next.step), x, next.step);
       if (row_ == c || !is_active(next.k)) return;
       const FoundElement<T> own{{ldlt_detail::modulus(x), {static_cast<std::int32_t>(row_), place_}}, x};
@@ -429,7 +445,7 @@ struct SearchedPanel {
     std::int64_t row_ = 0;
     bool exists_ = false;
     std::int32_t place_ = 0;
-    T m_[columns];                        ///< this row of M in the panel
+    T m_[kept_columns];                   ///< this row of M in the panel's first chunk
     T latest_ = T(0), before_ = T(0);     ///< this row's elements of the searched columns
     T x_ = T(0);                          ///< that of the next column, before its updates
     T previous_ = T(0), between_ = T(0);  ///< elements of the previous column: on the diagonal, and the largest one

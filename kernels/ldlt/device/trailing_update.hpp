@@ -27,8 +27,9 @@ struct UpdateTrailing {
     Strips<T> A;
     Panel<T> panel;  ///< after the interchanges
     PanelGeneration from, to;
-    Found* largest;  ///< [block], of the new triangle; null where only the next
-                     ///< columns are updated
+    Found* largest;          ///< [block], of the new triangle; null where only the next
+                             ///< columns are updated
+    bool stores_rows_below;  ///< of M; UnsearchedPanel has stored them
   };
   static constexpr int planes = PanelColumns<T>::planes;  ///< of a chunk
   static constexpr int parts = PanelColumns<T>::parts;
@@ -100,7 +101,7 @@ struct UpdateTrailing {
   template <class Context>
   PIVOTLAB_DEVICE static void hand_on(Context& context, const Arguments& a, const Progress& now, bool ends) {
     const int t = context.thread();
-    if (t < PanelColumns<T>::count) a.to.front[t] = ends ? static_cast<std::int32_t>(now.k) + t : a.from.front[t];
+    if (t < PanelColumns<T>::most) a.to.front[t] = ends ? static_cast<std::int32_t>(now.k) + t : a.from.front[t];
     if (t > 0) return;
     Progress next = now;
     if (ends) {
@@ -110,11 +111,10 @@ struct UpdateTrailing {
     *a.to.progress = next;
   }
 
-  /// Stores M to the triangle; without a search only its own rows, since UnsearchedPanel stores the rows below.
+  /// Stores M to the triangle, without the rows below the panel only its own rows.
   template <class Context>
   PIVOTLAB_DEVICE static void store_m(Context& context, const Arguments& a, const Progress& now) {
-    if constexpr (chunks == 1)
-      if (a.largest != nullptr) return store_all_rows_of_m(context, a, now);
+    if (a.stores_rows_below) return store_all_rows_of_m(context, a, now);
     for (int t = context.block(); t < now.columns(); t += context.blocks())
       for (std::int64_t i = now.begin + t + 1 + context.thread(); i < now.k; i += threads)
         a.A.at(i, now.begin + t) = a.panel.m.get(t, i);
