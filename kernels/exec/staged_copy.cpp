@@ -148,6 +148,7 @@ void copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cu
 
 void upload_columns(void* to, const void* from, std::size_t stride_bytes, std::size_t column_bytes, std::size_t columns,
                     cudaStream_t stream) {
+  if (stride_bytes == column_bytes) return copy(to, from, column_bytes * columns, cudaMemcpyHostToDevice, stream);
   if (copied_staged(from, stride_bytes, to, column_bytes, column_bytes * columns, true, stream)) return;
   check(cudaMemcpy2DAsync(to, column_bytes, from, stride_bytes, column_bytes, columns, cudaMemcpyHostToDevice, stream),
         "cudaMemcpy2DAsync");

@@ -65,6 +65,15 @@ auto propagated_by(ldlt_device::DeviceTriangle<T>& M) {
   };
 }
 
+/// Leaves the noise test out of judge() where no pivot is noise or doubtful; M is in device memory, where that is known
+/// soonest.
+template <class T>
+void leave_out_noise_test(ldlt_device::DeviceFactorizer<T>& factorizer, const LdltFactorization<T>& f,
+                          double largest_multiplier, LdltOptions& options) {
+  if (!options.rank_tolerance && is_free_of_noise(f, largest_multiplier, propagated_by(factorizer.matrix())))
+    options.rank_tolerance = 0;
+}
+
 /// Returns why the factors of an elimination without a search do not suffice (refusal_of()); M is in device memory.
 template <class T>
 std::string refusal_of_eliminated(ldlt_device::DeviceTriangle<T>& M, const LdltFactorization<T>& f, double norm) {
@@ -188,15 +197,10 @@ LdltFactorization<T> factor_given(ldlt_device::DeviceFactorizer<T>& factorizer, 
   LdltFactorization<T> f = eliminate_given(factorizer, given, size.modulus, exponent, options);
   const bool bounded = options.variant.pivoting != Pivoting::partial;
   const double multiplier_bound = bounded ? 2 * options.variant.multiplier_bound() : 0x1p500;
+  leave_out_noise_test(factorizer, f, multiplier_bound, options);
   if (!options.rank_tolerance) {
-    const bool is_singular = std::ssize(f.stages) == 0 || f.stages.back().first + f.stages.back().size < A.rows;
-    if (is_singular || may_underflow(f, multiplier_bound) ||
-        may_have_noise(f, multiplier_bound, propagated_by(factorizer.matrix()))) {
-      f.M = memory_of_m<T>(A.rows);  // the noise test reads it
-      f.max_multiplier = factorizer.export_m(f.M.data());
-    } else {
-      options.rank_tolerance = 0;
-    }
+    f.M = memory_of_m<T>(A.rows);  // the noise test reads it
+    f.max_multiplier = factorizer.export_m(f.M.data());
   }
   with_symmetry<T>(options.symmetry, [&](auto hermitian) { judge<hermitian.value>(options, f); });
   undo_scaling(exponent, f);
@@ -205,11 +209,12 @@ LdltFactorization<T> factor_given(ldlt_device::DeviceFactorizer<T>& factorizer, 
 
 template <class T>
 LdltFactorization<T> complete(ldlt_device::DeviceFactorizer<T>& factorizer, IncompleteFactorization<T> incomplete,
-                              const LdltOptions& options) {
+                              LdltOptions options) {
   LdltFactorization<T> f = std::move(incomplete.factors);
   const Index n = std::ssize(f.diagonal);
   if (f.M.rows() != n) f.M = memory_of_m<T>(n);
   f.max_multiplier = factorizer.export_m(f.M.data());
+  leave_out_noise_test(factorizer, f, f.max_multiplier, options);
   with_symmetry<T>(options.symmetry, [&](auto hermitian) { judge<hermitian.value>(options, f); });
   undo_scaling(incomplete.prepared.exponent, f);
   return f;

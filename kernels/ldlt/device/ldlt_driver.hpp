@@ -43,7 +43,7 @@ LdltFactorization<T> factor_given(ldlt_device::DeviceFactorizer<T>& factorizer, 
 /// Downloads M, to memory that the factors may have for it already, and computes rank and inertia.
 template <class T>
 LdltFactorization<T> complete(ldlt_device::DeviceFactorizer<T>& factorizer, IncompleteFactorization<T> incomplete,
-                              const LdltOptions& options);
+                              LdltOptions options);
 
 /// Factors a PackedTriangle<T> or MatrixView<const T> as ldlt() does, on the first CUDA device, which also checks,
 /// measures and scales it. T is double or std::complex<double>. Tests choose the design. Throws

@@ -268,19 +268,32 @@ class NoiseTest {
   std::vector<R> diagonal_, subdiagonal_;  ///< of |D|, with the weights of noise
 };
 
+/// Returns the number of rows before those that complete pivoting has left.
+template <class T>
+Index eliminated_rows(const LdltFactorization<T>& f) {
+  return f.stages.empty() ? 0 : f.stages.back().first + f.stages.back().size;
+}
+
+/// Returns whether no pivot is noise or doubtful, from D, a bound of max|M| and a function that computes the propagated
+/// errors for ρ; false if it takes M to know.
+template <class T, class Propagated>
+bool is_free_of_noise(const LdltFactorization<T>& f, const RealOf<T>& largest_multiplier,
+                      const Propagated& propagated_errors) {
+  return f.scaling_error == RealOf<T>(0) && eliminated_rows(f) == std::ssize(f.diagonal) &&
+         !may_underflow(f, largest_multiplier) && !may_have_noise(f, largest_multiplier, propagated_errors);
+}
+
 /// Sets what is noise in D to zero; a 2×2 pivot whose off-diagonal element is noise becomes two 1×1 pivots. Adds a
 /// bound of the elements of M·D·M* that this changes to f.remainder, and counts the doubtful pivots that stay.
 template <class T>
 void clear_noise_pivots(LdltFactorization<T>& f, int threads) {
   using R = RealOf<T>;
-  const Index rank = f.stages.empty() ? 0 : f.stages.back().first + f.stages.back().size;  // of complete pivoting
-  const bool is_scaled_exactly = f.scaling_error == R(0);
   const auto propagated_errors = [&](const std::vector<R>& rho) {
     return ldlt_detail::propagated_errors<T>(f.M, rho, threads);
   };
-  if (is_scaled_exactly && rank == f.order() && !may_underflow(f, f.max_multiplier) &&
-      !may_have_noise(f, f.max_multiplier, propagated_errors))
-    return;
+  if (is_free_of_noise(f, f.max_multiplier, propagated_errors)) return;
+  const Index rank = eliminated_rows(f);
+  const bool is_scaled_exactly = f.scaling_error == R(0);
   NoiseTest<T> test(f);
   UnderflowErrors<T> underflow(f);
   const auto clear = [&](T& x, Index p, Index q) {
