@@ -34,7 +34,8 @@ struct SumSquares {
 
 /// Subtracts the products of the columns of a strip's rows in M·z = x, x having two columns: x_i −= m_ik·z_k. One block
 /// for each strip from this one on, one thread per row. Every block solves for the rows of the strip, in shared memory,
-/// and the first one stores the solution; the others update their rows of x.
+/// to which the elements of M come first because the steps would wait for each, and the first one stores the solution;
+/// the others update their rows of x.
 template <class T>
 struct SubstituteStrip {
   struct Arguments {
@@ -44,7 +45,8 @@ struct SubstituteStrip {
   };
   static constexpr int threads = strip_rows;
   static constexpr int min_blocks = 4;
-  static constexpr int shared_bytes = 2 * strip_rows * static_cast<int>(sizeof(T));
+  static constexpr int own_at = 2 * strip_rows * static_cast<int>(sizeof(T));  // after z
+  static constexpr int shared_bytes = own_at + strip_rows * strip_rows * static_cast<int>(sizeof(T));
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
@@ -56,11 +58,14 @@ struct SubstituteStrip {
       y = ldlt_detail::multiply_add(m, ldlt_detail::negated(T(z[strip_rows + k])), y);
     };
     T x = first + t < n ? a.x[first + t] : T(0), y = first + t < n ? a.x[n + first + t] : T(0);
-    const T* const own = a.M.column(a.strip, first) + t;
+    const auto own = context.template shared<T>(own_at, strip_rows * strip_rows);
+    const T* const stored = a.M.column(a.strip, first);
+#pragma unroll 16
+    for (int k = 0; k < strip_rows; ++k) own[k * strip_rows + t] = stored[k * strip_rows + t];
     for (int k = 0; k < strip_rows; ++k) {
       if (t == k) z[k] = x, z[strip_rows + k] = y;
       context.sync();
-      if (t > k) subtract(own[k * strip_rows], k, x, y);
+      if (t > k) subtract(own[k * strip_rows + t], k, x, y);
     }
     const std::int64_t i = strip * strip_rows + t;
     if (i >= n) return;
@@ -70,7 +75,7 @@ struct SubstituteStrip {
     }
     x = a.x[i], y = a.x[n + i];
     const T* const left = a.M.column(strip, first) + t;
-#pragma unroll 8
+#pragma unroll 16
     for (int k = 0; k < strip_rows; ++k) subtract(left[k * strip_rows], k, x, y);
     a.x[i] = x, a.x[n + i] = y;
   }
