@@ -120,12 +120,14 @@ double largest_relative_error(const std::vector<A>& computed, const std::vector<
   return worst;
 }
 
-/// Returns the generalized singular values of a pair by the pointwise algorithm in quad.
+/// Returns the generalized singular values of a pair by the pointwise algorithm in long double, whose roundoff is 2048
+/// times smaller than double's: Quad takes 25 times as long.
 template <class T>
 std::vector<Quad> exact_sigma(const TestPair<T>& pair) {
-  using Q = Rebind<T, Quad>;
-  const Matrix<Q> F = convert<Q>(pair.F), G = convert<Q>(pair.G);
-  return gsvd_pointwise<Q>(F, G).sigma;
+  using Wide = Rebind<T, long double>;
+  const Matrix<Wide> F = convert<Wide>(pair.F), G = convert<Wide>(pair.G);
+  const auto sigma = gsvd_pointwise<Wide>(F, G).sigma;
+  return {sigma.begin(), sigma.end()};
 }
 
 }  // namespace pivotlab::test
