@@ -506,7 +506,7 @@ def test_threads_sleep_after_a_call():
             spent = time.process_time() - before
             assert spent < 0.2, spent
     """
-    in_process(code, OMP_WAIT_POLICY=None)
+    in_process(code, OMP_WAIT_POLICY=None, OPENBLAS_THREAD_TIMEOUT=None)
 
 
 def test_limits_of_overlapping_calls_leave_the_blas_as_it_was():
