@@ -89,8 +89,8 @@ TYPED_TEST(HsvdEmulation, DecomposesAsTheHostDoes) {
   for (const char* form : kernel_forms<TypeParam>()) {
     const Index n = columns_of_two_tiles(form);
     check(random_matrix<TypeParam>(n + 10, n, generator), half(n), form);
-    check(random_matrix<TypeParam>(36, 36, generator), {}, form);
-    check(random_matrix<TypeParam>(40, 33, generator), std::vector<int>(33, -1), form);
+    check(random_matrix<TypeParam>(20, 20, generator), {}, form);
+    check(random_matrix<TypeParam>(24, 17, generator), std::vector<int>(17, -1), form);
     check(random_matrix<TypeParam>(3, 1, generator), {-1}, form);
   }
 }

@@ -159,6 +159,8 @@ TYPED_TEST(LdltEmulation, FactorsWithoutSearch) {
   for (const auto& problem : unsearched_problems<T>()) {
     other = other == LaneOrder::reverse ? LaneOrder::shuffled : LaneOrder::reverse;
     for (const int depth : {0, 1, 2}) {
+      if (const Index strips = problem.A.rows() / 64; strips >= 4 && depth != strips % 2 + 1)
+        continue;  // they take long
       SCOPED_TRACE(problem.name + ", depth " + std::to_string(depth));
       const LdltOptions options{.variant = {.pivoting = Pivoting::none, .depth = depth}, .symmetry = problem.symmetry};
       const auto packed = pack<T>(problem.A, InputTriangle::lower, problem.symmetry);
@@ -225,7 +227,8 @@ std::string message_of(MatrixView<const T> A, LdltOptions options, Backend backe
 TYPED_TEST(LdltEmulation, PreparesMatricesAsTheHostDoes) {
   using T = TypeParam;
   int count = 0;
-  for (const Symmetry symmetry : {Symmetry::hermitian, Symmetry::symmetric})
+  for (const Symmetry symmetry : {Symmetry::hermitian, Symmetry::symmetric}) {
+    if (!is_complex<T> && symmetry == Symmetry::symmetric) continue;
     for (const Pivoting pivoting : {Pivoting::complete, Pivoting::rook, Pivoting::none})
       for (const bool equilibrate : {false, true})
         for (const Index n : {0, 1, 64, 65})
@@ -260,6 +263,7 @@ TYPED_TEST(LdltEmulation, PreparesMatricesAsTheHostDoes) {
               EXPECT_EQ(difference(f, by_host), "");
             }
           }
+  }
 }
 
 TYPED_TEST(LdltEmulation, RefusesMatricesInTheWordsOfTheHost) {
