@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import warnings
-from os import PathLike, fspath
+from numbers import Real
+from os import PathLike, fsdecode
 from typing import Any, NoReturn
 
 import numpy as np
@@ -170,8 +171,8 @@ def of_one_type(*matrices: np.ndarray) -> tuple[np.ndarray, ...]:
 
 def file_name(file: str | PathLike[str]) -> str:
     """The name of a file; raises InputError for one with a zero byte, at which the system would end it."""
-    name = fspath(file)
-    if "\0" in str(name):
+    name = fsdecode(file)
+    if "\0" in name:
         raise InputError(f"file: {name!r} has a zero byte; leave it out")
     return name
 
@@ -186,6 +187,25 @@ def whole_number(name: str, value: Any, least: int) -> int:
         bound = f"least {least}" if number < least else f"most {2**31 - 1}"
         raise InputError(f"{name}: {number} is out of range; pass at {bound}")
     return number
+
+
+def real_number(name: str, value: Any) -> float:
+    """The value as a float; raises TypeError for others, InputError for an integer beyond the range of double."""
+    number = value.item() if getattr(value, "shape", None) == () else value
+    if not isinstance(number, Real) or value is np.ma.masked:
+        raise TypeError(f"{name}: {value!r} is not a real number; pass one")
+    try:
+        return float(number)
+    except OverflowError:
+        raise InputError(f"{name}: the integer exceeds the range of double; pass a smaller one") from None
+
+
+def flag(name: str, value: Any) -> bool:
+    """The truth value, NumPy's, too; raises TypeError for an array of several."""
+    try:
+        return bool(value)
+    except ValueError:
+        raise TypeError(f"{name}: {value!r} is not True or False; pass one of them") from None
 
 
 def thread_count(threads: Any) -> int:

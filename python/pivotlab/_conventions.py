@@ -13,7 +13,7 @@ from typing import Any, ClassVar, ParamSpec, TypeVar
 
 import numpy as np
 
-from ._arrays import CPU, SINGLE, InputError, device_of, in_double, on_host, thread_count
+from ._arrays import CPU, SINGLE, InputError, device_of, flag, in_double, on_host, thread_count
 from ._parallel import LARGEST, in_parallel, workers_for
 
 P = ParamSpec("P")
@@ -124,7 +124,7 @@ def solver(count: int, own: int | None = None, least: int = 1) -> Callable[[Call
             given = signature.bind(*args, **kwargs).arguments
             for name, value in given.items():
                 require_text(name, value, default := signature.parameters[name].default)
-                given[name] = bool(value) if isinstance(default, bool) else value  # NumPy's, too
+                given[name] = flag(name, value) if isinstance(default, bool) else value
             matrices = {name: given.pop(name) for name in names if given.get(name) is not None}
             if any(device_of(name, matrix)[0] != CPU for name, matrix in matrices.items()):
                 return solve(**matrices, **given)  # type: ignore[call-arg]

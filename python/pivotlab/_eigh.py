@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from . import _core
-from ._arrays import as_matrix, file_name, thread_count, whole_number
+from ._arrays import as_matrix, file_name, real_number, thread_count, whole_number
 from ._conventions import Unpacks, members_of, named_by_driver, solver
 from ._core import InputError, NotSupported
 from ._device import ALL, TWO_STAGE, device_eigh
@@ -206,8 +206,8 @@ def eigh(
         if backend not in (None, "host") or stream is not None:
             raise InputError("B: the pair is decomposed on the host; leave out the backend and the stream")
         variant = DEFAULT_OF_PAIRS if variant == DEFAULT else variant
-        result = _of_pair(A, B, type, variant, triangle, vectors, sweeps, threads)
-    elif type != 1:
+        result = _of_pair(A, B, real_number("type", type), variant, triangle, vectors, sweeps, threads)
+    elif real_number("type", type) != 1:
         raise InputError("type: is that of a pair; pass B")
     else:
         result = _of_matrix(A, variant, backend, triangle, vectors, sweeps, threads, stream, *part)
@@ -261,7 +261,9 @@ def _of_matrix(
     return Eigh(**members | {"inertia": Inertia(*members["inertia"])})
 
 
-def _of_pair(A: Any, B: Any, type: int, variant: str, triangle: Any, vectors: bool, sweeps: int, threads: int) -> Eigh:
+def _of_pair(
+    A: Any, B: Any, type: float, variant: str, triangle: Any, vectors: bool, sweeps: int, threads: int
+) -> Eigh:
     """By factors A = FᴴJF, B = GᴴG and the generalized hyperbolic SVD of (F, G), or of (F, G⁻ᴴ), F·z = λ·B⁻¹·z."""
     if type not in (1, 2, 3):
         raise InputError(f"type: {type!r} is not 1, 2 or 3; pass one of these")
@@ -347,16 +349,17 @@ def _interval(by_index: Sequence[int] | None, by_value: Sequence[float]) -> tupl
     """The bounds of the chosen eigenvalues."""
     if by_index is not None:
         raise InputError("subset_by_index, subset_by_value: exclude each other; pass one of them")
-    low, high = map(float, _two("subset_by_value", by_value))
+    low, high = (real_number("subset_by_value", end) for end in _two("subset_by_value", by_value))
     if not low < high:
         raise InputError(f"subset_by_value: ({low}, {high}] is empty; pass two numbers in order")
     return low, high
 
 
 def _two(name: str, bounds: Any) -> tuple[Any, Any]:
-    if np.shape(bounds) != (2,):
-        raise InputError(f"{name}: {bounds!r} is not two numbers; pass the first and the last one")
-    first, last = bounds
+    try:
+        first, last = bounds
+    except (TypeError, ValueError):
+        raise InputError(f"{name}: {bounds!r} is not two numbers; pass the first and the last one") from None
     return first, last
 
 

@@ -8,7 +8,7 @@ from os import PathLike
 from typing import Any, Literal
 
 from . import _core
-from ._arrays import as_matrix, file_name, of_one_type, whole_number
+from ._arrays import as_matrix, file_name, flag, of_one_type, whole_number
 from ._problems import General, Pair, Symmetric, made_general, made_pair, made_symmetric, truth_of
 from ._program import program
 from .typing import Matrix, Symmetry
@@ -123,7 +123,13 @@ def write_pair(file: File, pair: Pair | tuple[Any, Any], *, compression: int = 4
     F, G = of_one_type(as_matrix("F", pair.F), as_matrix("G", pair.G))
     truth = truth_of("sigma", pair.sigma, pair.sigma_rest)
     _core.write_pair(
-        file_name(file), F, G, *truth, pair.provenance, whole_number("compression", compression, 0), bool(one_triangle)
+        file_name(file),
+        F,
+        G,
+        *truth,
+        pair.provenance,
+        whole_number("compression", compression, 0),
+        flag("one_triangle", one_triangle),
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import as_matrix, file_name, of_one_type, thread_count
+from ._arrays import as_matrix, file_name, of_one_type, real_number, thread_count
 from ._conventions import Unpacks, members_of, named_by_driver, solver
 from ._core import InputError, NotSupported
 from ._device import device_gsvd
@@ -262,6 +262,10 @@ def gsvd(
     variant = named_by_driver(variant, AUTOMATIC, driver, ("", ""), F, G)
     if rank_tolerance is not None and (tolerance_f is not None or tolerance_g is not None):
         raise InputError("rank_tolerance: stands for tolerance_f and tolerance_g; pass one or the other")
+    given = {"rank_tolerance": rank_tolerance, "tolerance_f": tolerance_f, "tolerance_g": tolerance_g}
+    rank_tolerance, tolerance_f, tolerance_g = (
+        None if value is None else real_number(name, value) for name, value in given.items()
+    )
     if on_one_gpu(F=F, G=G):
         if is_stack(F) or is_stack(G):
             if x or (rank_tolerance, tolerance_f, tolerance_g) != (None, None, None):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from . import _core
-from ._arrays import as_matrix, thread_count, whole_number
+from ._arrays import as_matrix, flag, thread_count, whole_number
 from ._conventions import require_text
 from .typing import Backend, Triangle
 
@@ -124,7 +124,9 @@ def certify_inertia(
     threads = thread_count(threads)
     for name, text in (("triangle", triangle), ("highest", highest), ("backend", backend)):
         require_text(name, text)
-    certificate = _core.certify_inertia(as_matrix("A", A), triangle, bool(equilibrate), highest, backend, threads)
+    certificate = _core.certify_inertia(
+        as_matrix("A", A), triangle, flag("equilibrate", equilibrate), highest, backend, threads
+    )
     return InertiaCertificate(*certificate)
 
 

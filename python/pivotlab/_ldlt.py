@@ -12,7 +12,17 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import as_columns, as_matrix, file_name, in_double, on_host, thread_count, whole_number
+from ._arrays import (
+    as_columns,
+    as_matrix,
+    file_name,
+    flag,
+    in_double,
+    on_host,
+    real_number,
+    thread_count,
+    whole_number,
+)
 from ._conventions import Unpacks, named_by_driver, solver
 from ._core import InputError, NotSupported
 from ._device_ldlt import DeviceFactors, device_ldlt
@@ -262,7 +272,7 @@ class Ldlt(Unpacks):
 
     def gjg(self, *, sorted: bool = False) -> tuple[Matrix, Integers]:
         """Returns G (n × n) and J (length n, ±1 or 0) with P·A·Pᵀ = G·diag(J)·Gᴴ; `sorted`: +1 first, then −1, 0."""
-        return self.factors.gjg(bool(sorted))
+        return self.factors.gjg(flag("sorted", sorted))
 
     def write(self, file: str | PathLike[str], **attributes: str) -> None:
         """Writes an HDF5 file with M, D, the permutation, the stages and these attributes. An existing file is
@@ -362,6 +372,8 @@ def ldlt(
     True
     """
     threads = thread_count(threads)
+    if rank_tolerance is not None:
+        rank_tolerance = real_number("rank_tolerance", rank_tolerance)
     variant = named_by_driver(variant, None, driver, ("", ""))
     if on_one_gpu(A=A):
         options: dict[str, Any] = dict(symmetry=symmetry, triangle=triangle, rank_tolerance=rank_tolerance)

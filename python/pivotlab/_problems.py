@@ -210,6 +210,10 @@ def generate(
     >>> pivotlab.generate("gsvd", "paper", 4)
     <Pair F 4 × 4, G 4 × 4, ...>
     """
+    optional = {"generator": generator, "signs": signs, "type": type}
+    texts = {"method": method, "symmetry": symmetry} | {k: text for k, text in optional.items() if text is not None}
+    for name, text in texts.items():
+        require_text(name, text)
     order, seed, threads = whole_number("n", n, 0), whole_number("seed", seed, 0), thread_count(threads)
     if method not in ("gsvd", "ghsvd") and (m_f is not None or m_g is not None):
         raise InputError(f"m_f, m_g: are rows of a pair, and {method} takes one matrix; leave them out")

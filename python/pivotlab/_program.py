@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
+from ._conventions import require_text
 from ._core import InputError
 
 HOME = Path(__file__).parent / "program"
@@ -56,6 +57,8 @@ def last_line(text: str) -> str:
 
 def listed(topic: str, method: str | None) -> list[dict[str, str]]:
     """The lines of `pivotlab list TOPIC`, of one method."""
+    if method is not None:
+        require_text("method", method)
     lines = json.loads(run("list", topic, "--format", "json"))
     methods = list(dict.fromkeys(line["method"] for line in lines))
     if method is not None and method not in methods:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import as_matrix, of_one_type, whole_number
+from ._arrays import as_matrix, flag, of_one_type, real_number, whole_number
 from ._core import InputError
 from ._on_gpu import gpu_call, on_one_gpu
 from ._status import described, size
@@ -76,12 +76,12 @@ def matmul(A: Any, B: Any, *, moduli: int = 0, bits: float = 0, balance: bool = 
     """
     count = whole_number("moduli", moduli, 0)
     if on_one_gpu(A=_high(A), B=_high(B)):
-        return _on_gpu(A, B, count, float(bits), bool(balance))
+        return _on_gpu(A, B, count, real_number("bits", bits), flag("balance", balance))
     (A, A_low), (B, B_low) = _limbs("A", A), _limbs("B", B)
     if A.shape[1] != B.shape[0]:
         raise InputError(f"A and B: shapes {A.shape} and {B.shape} do not fit together")
     A, A_low, B, B_low = of_one_type(A, A_low, B, B_low)
-    product = _core.exact_multiply(A, A_low, B, B_low, count, float(bits), bool(balance))
+    product = _core.exact_multiply(A, A_low, B, B_low, count, real_number("bits", bits), flag("balance", balance))
     bound = product["bound"]
     product["exact"] &= bool(np.all(np.isfinite(bound) & (bound <= 2.0**-102 * np.abs(product["hi"]))))
     return Product(**product)

@@ -82,3 +82,50 @@ def test_flags_may_be_those_of_numpy(call, flag):
 def test_wrong_texts_are_errors_of_one_line(call):
     with pytest.raises(TypeError, match="^[a-z]+: .* is not a text; pass one$"):
         call()
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("rank_tolerance", lambda value: pivotlab.ldlt(S, rank_tolerance=value)),
+        ("rank_tolerance", lambda value: pivotlab.gsvd(A, B, rank_tolerance=value)),
+        ("tolerance_f", lambda value: pivotlab.gsvd(A, B, tolerance_f=value)),
+        ("tolerance_g", lambda value: pivotlab.gsvd(A, B, tolerance_g=value)),
+        ("subset_by_value", lambda value: pivotlab.eigh(S, subset_by_value=(value, 2))),
+        ("type", lambda value: pivotlab.eigh(S, np.eye(5), type=value)),
+        ("bits", lambda value: pivotlab.exact.matmul(A, B, bits=value)),
+    ],
+)
+def test_options_that_are_numbers_are_real_numbers(name, call):
+    for value in ("0.1", 1j, [0.1], np.array([1, 2])):
+        with pytest.raises(TypeError, match=f"^{name}: .* is not a real number; pass one$"):
+            call(value)
+    with pytest.raises(InputError, match=f"^{name}: the integer exceeds the range of double; pass a smaller one$"):
+        call(10**400)
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("vectors", lambda value: pivotlab.eigh(S, vectors=value)),
+        ("equilibrate", lambda value: pivotlab.certify_inertia(S, equilibrate=value)),
+        ("balance", lambda value: pivotlab.exact.matmul(A, B, balance=value)),
+        ("sorted", lambda value: pivotlab.ldlt(S).gjg(sorted=value)),
+    ],
+)
+def test_flags_have_one_truth_value(name, call):
+    with pytest.raises(TypeError, match=f"^{name}: .* is not True or False; pass one of them$"):
+        call(np.array([1, 2]))
+
+
+def test_generate_and_lists_take_texts():
+    for name in ("method", "generator", "type", "signs", "symmetry"):
+        with pytest.raises(TypeError, match=f"^{name}: 3 is not a text; pass one$"):
+            pivotlab.generate(**{"method": "hsvd", "n": 4, name: 3})
+    with pytest.raises(TypeError, match="^method: 3 is not a text; pass one$"):
+        pivotlab.variants(3)
+
+
+def test_names_of_files_may_be_bytes(tmp_path):
+    pivotlab.write_matrix(bytes(tmp_path / "A.mtx"), S)
+    assert np.array_equal(pivotlab.read_matrix(bytes(tmp_path / "A.mtx")), S)
