@@ -352,6 +352,19 @@ def test_x_does_not_come_from_noise_in_sigma_of_a_zero_column(scale):
     assert pivotlab.judge((F, G), r)
 
 
+@pytest.mark.parametrize(
+    "pair",
+    [
+        (0.1 * np.outer([1, 3], [3, 0, -2]), [[16384.0, -0.5, -0.125], [16384, -0.5, 0.0625]]),  # σ_F is noise
+        ([[0, 6.0, 0], [0, 4, 0], [0, 4, 0]], [[4096, -(2.0**-8), 0], [-1024, 2.0**-10, 6144], [-2048, 2.0**-9, 4096]]),
+    ],
+)
+def test_columns_of_g_of_zero_columns_of_f_may_be_large(pair):
+    F, G = map(np.array, pair)
+    r = pivotlab.gsvd(F, G, x=True)
+    assert (r.k, r.l) == (1, 2) and np.all(r.sigma[1:] < 1e-15) and pivotlab.judge((F, G), r)
+
+
 @pytest.mark.parametrize("variant", ["auto", "?HZ0-(ME-FB-ME)"])
 def test_pairs_whose_iteration_does_not_converge_are_reduced(variant):
     a, b = np.array([-2.0, -4, 2, 4, 0]), np.array([0.0, 0, 1, 0, -2])

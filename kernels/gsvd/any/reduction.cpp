@@ -130,11 +130,11 @@ Scaling scaling_by_f(const Matrix<T>& F, const Matrix<T>& G) {
   if (top == none) top = 0;
   Scaling scaling{.columns = std::vector<int>(n, 0), .f = 0, .g = -top, .units = std::vector<int>(n, 0)};
   for (std::size_t j = 0; j < n; ++j) {
-    // G's columns of F's zero columns become the largest: they are the first pivots.
+    // G's columns of F's zero columns become the largest by far: they, and what remains of them, are the first pivots.
     if (of_f[j] != none)
       scaling.columns[j] = -of_f[j];
     else if (of_g[j] != none)
-      scaling.columns[j] = top - of_g[j];
+      scaling.columns[j] = top + 30 - of_g[j];
     if (of_g[j] == none) continue;
     scaling.columns[j] = std::max(scaling.columns[j], least_exponent + top - of_g[j]);
     if (of_f[j] != none && of_f[j] + scaling.columns[j] >= largest_exponent)
@@ -212,7 +212,7 @@ class LapackReduction final : public Reduction<T> {
     prepend(result.sigma, std::numeric_limits<double>::infinity());
     const auto of_f = result.sigma_f, of_g = result.sigma_g;  // of the scaled pair
     set_sigma_and_z(Z, result);
-    const ScaledRows X = scaled_x(result);
+    const ScaledRows X = scaled_x(result, Z, of_f, of_g);
     result.sigma_error.clear();
     if (options_.estimate_errors) {
       result.sigma_error.assign(of_f.size(), static_cast<double>(n_) * 0x1p-53);
@@ -357,15 +357,30 @@ class LapackReduction final : public Reduction<T> {
     }
   }
 
+  /// Returns for each σ_i whether it may be a rounding error of A, whose columns have norms with these exponents.
+  static std::vector<bool> is_noise(const std::vector<int>& norms, const Matrix<T>& Z,
+                                    const std::vector<double>& sigma) {
+    std::vector<bool> noise;
+    for (Index i = 0; i < Z.cols(); ++i) {
+      double sum = 0;
+      for (Index j = 0; j < Z.rows(); ++j)
+        if (norms[j] != none) sum += std::ldexp(std::abs(Z(j, i)), norms[j]);
+      noise.push_back(sigma[i] <= 0x1p-48 * sum);
+    }
+    return noise;
+  }
+
   /// X·S·P without an inverse: x_ij = u_iᴴ·f_j/σ_F,i or v_iᴴ·g_j/σ_G,i, of which the one with the smaller error is
-  /// taken, ε·‖f_j‖/σ_F,i or ε·‖g_j‖/σ_G,i. So both U·Σ_F·X and V·Σ_G·X have errors of the size of the columns of F and
-  /// G.
-  ScaledRows scaled_x(const AnyGsvdResult<T>& result) const {
+  /// taken, ε·‖f_j‖/σ_F,i or ε·‖g_j‖/σ_G,i, but not that of a σ which is a rounding error. So both U·Σ_F·X and V·Σ_G·X
+  /// have errors of the size of the columns of F and G. σ_F and σ_G of the scaled pair belong to Z.
+  ScaledRows scaled_x(const AnyGsvdResult<T>& result, const Matrix<T>& Z, const std::vector<double>& sigma_f,
+                      const std::vector<double>& sigma_g) const {
     ScaledRows X{Matrix<T>(k_ + l_, n_), {}};
     Matrix<T> from_g(k_ + l_, n_);
     lapack::gemm<T>(Op::adjoint, 1, result.U, F_, 0, X.A);
     lapack::gemm<T>(Op::adjoint, 1, result.V, G_, 0, from_g);
     const std::vector<int> of_f = norm_exponents(F_), of_g = norm_exponents(G_);
+    const std::vector<bool> f_is_noise = is_noise(of_f, Z, sigma_f), g_is_noise = is_noise(of_g, Z, sigma_g);
     const int least = largest_of(of_f) - 45;  // σ_F may be a rounding error of F, which determines no smaller column
     for (Index i = 0; i < k_ + l_; ++i) {
       const double f = result.sigma_f[i], g = result.sigma_g[i];
@@ -373,8 +388,11 @@ class LapackReduction final : public Reduction<T> {
                 by_g = g == 0 ? largest_int : -scaling_.g - exponent_of(g), exponent = std::min(by_f, by_g);
       for (Index j = 0; j < n_; ++j) {
         const auto at = static_cast<std::size_t>(j);
+        const auto f_is_smaller = [&] {
+          return of_g[at] != none && std::max(of_f[at], least) + by_f <= of_g[at] + by_g;
+        };
         const bool f_is_better =
-            g == 0 || (f != 0 && of_g[at] != none && std::max(of_f[at], least) + by_f <= of_g[at] + by_g);
+            g == 0 || (f != 0 && (f_is_noise[i] == g_is_noise[i] ? f_is_smaller() : g_is_noise[i]));
         X.A(i, j) = f_is_better ? times_power_of_two(T(X.A(i, j) / f), -scaling_.f - exponent)
                                 : times_power_of_two(T(from_g(i, j) / g), -scaling_.g - exponent);
       }
