@@ -10,8 +10,8 @@
 
 #include "kernels/jacobi/device/eigh_driver.hpp"
 #include "kernels/jacobi/device/two_stage_driver.hpp"
-#include "kernels/jacobi/doubtful_pivots.hpp"
 #include "kernels/jacobi/jacobi.hpp"
+#include "kernels/jacobi/shared/doubtful_pivots.hpp"
 #include "kernels/jacobi/shared/problem.hpp"
 #include "kernels/jacobi/shared/signed_factor.hpp"
 #include "kernels/jacobi/spectral.hpp"
@@ -48,6 +48,7 @@ EighParts<T> parts_on_host(MatrixView<const T> A, const EighOptions& options, in
   const Timer timer;
   LdltFactorization<T> ldlt = pivotlab::ldlt<T>(A, factorization_options(options));
   const std::vector<RealOf<T>> couplings = doubtful_couplings(ldlt);
+  parts.zeros = size_of_zeros(ldlt, threads);
   SignedFactor<T> factor = signed_factor(std::move(ldlt));
   parts.factor_seconds = timer.seconds();
   parts.rank = factor.G.cols();

@@ -5,10 +5,10 @@
 
 #include "kernels/jacobi/backend.hpp"
 #include "kernels/jacobi/device/ghsvd_driver.hpp"
-#include "kernels/jacobi/doubtful_pivots.hpp"
 #include "kernels/jacobi/ghsvd_direct.hpp"
 #include "kernels/jacobi/ghsvd_tangent.hpp"
 #include "kernels/jacobi/ghsvd_verified.hpp"
+#include "kernels/jacobi/shared/doubtful_pivots.hpp"
 #include "kernels/jacobi/shared/ghsvd_rules.hpp"
 #include "support/timer.hpp"
 

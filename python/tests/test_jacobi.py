@@ -76,6 +76,15 @@ def test_eigenvalues_that_are_noise_are_marked():
     assert np.all(e.estimate[e.noise] >= 0.1)
 
 
+@pytest.mark.parametrize("backend", ["host", "emulation"])
+def test_what_is_smaller_than_a_zero_by_rounding_is_marked(backend):
+    A = np.diag([1, 1 + 2.0**-52, 1e-20, 1e-9])
+    A[0, 1] = A[1, 0] = 1  # λ = 2, 1e-9, 1.1e-16, 1e-20, and the pivot of the third one counts as zero
+    e = pivotlab.eigh(A, backend=backend)
+    assert np.allclose(e.eigenvalues[:2], [2, 1e-9], rtol=1e-14) and e.noise.tolist() == [False, False, True, True]
+    assert pivotlab.judge(A, e)
+
+
 def test_eigenvectors_are_optional():
     A = hermitian(9)
     e = pivotlab.eigh(A, vectors=False)

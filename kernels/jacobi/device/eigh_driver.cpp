@@ -5,6 +5,7 @@
 
 #include "kernels/jacobi/device/columns_of_g.hpp"
 #include "kernels/jacobi/device/hsvd_driver.hpp"
+#include "kernels/jacobi/shared/doubtful_pivots.hpp"
 #include "kernels/jacobi/shared/problem.hpp"
 #include "kernels/jacobi/shared/signed_factor.hpp"
 #include "kernels/jacobi/shared/spectral_rules.hpp"
@@ -44,9 +45,13 @@ DeviceSignedFactor factor(EighMachinery<T>& machinery, const ScaledInput<T>& inp
   DeviceSignedFactor signs{columns.J, rows, {}};
   for (const T& below : f.subdiagonal) signs.pairs.push_back(below != T(0));
   if (columns.singular || may_have_noise_pivots(f, device.row_norms(rows, columns.leading))) {
-    SignedFactor<T> remaining = signed_factor(complete(*machinery.factorizer, std::move(incomplete), ldlt_options));
+    const LdltFactorization<T> ldlt = complete(*machinery.factorizer, std::move(incomplete), ldlt_options);
+    SignedFactor<T> remaining = signed_factor(ldlt);
     device.upload_g(remaining.G.data(), remaining.G.cols());
-    signs = {std::move(remaining.J), {remaining.rows.begin(), remaining.rows.end()}, std::move(remaining.pairs)};
+    signs = {std::move(remaining.J),
+             {remaining.rows.begin(), remaining.rows.end()},
+             std::move(remaining.pairs),
+             size_of_zeros(ldlt, thread_count(options.threads))};
   }
   compute_seconds += timer.seconds();
   return signs;
@@ -84,8 +89,10 @@ template <class T>
 EighParts<T> solve(EighMachinery<T>& machinery, const ScaledInput<T>& input, const EighOptions& options) {
   EighParts<T> parts;
   const Timer timer;
-  std::vector<int> J = factor(machinery, input, options, parts.compute_seconds).J;
+  DeviceSignedFactor factors = factor(machinery, input, options, parts.compute_seconds);
+  std::vector<int> J = std::move(factors.J);
   parts.rank = std::ssize(J);
+  parts.zeros = factors.zeros;
   if (parts.rank < input.given.A.rows) parts.zero_rows = machinery.device->zero_columns(input.given.A);
   parts.factor_seconds = timer.seconds();
   HsvdResult<T>& hsvd = parts.hsvd;

@@ -16,6 +16,7 @@ struct DeviceSignedFactor {
   std::vector<int> J;
   std::vector<int> rows;
   std::vector<bool> pairs;
+  double zeros = 0;  ///< as in EighParts
 };
 
 /// The parts of a device that solve eigenproblems of order n, one at a time, and their memory.

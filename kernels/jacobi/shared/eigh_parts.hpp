@@ -16,6 +16,7 @@ struct EighParts {
   HsvdResult<T> hsvd;  ///< of (G, J), r columns; zero columns of U are not yet completed. U is empty if not wanted
   std::vector<RealOf<T>> errors;  ///< length r: effect of the factorization's error on the eigenvalues, relative
   Index rank = 0;                 ///< r
+  RealOf<T> zeros{};              ///< how large the eigenvalues may be that count as zero
   Index zero_rows = 0;            ///< rows of A, not scaled, that are zero; 0 if r = n
   SpectralReport spectral;
   double factor_seconds = 0, spectral_seconds = 0, sweep_seconds = 0;
@@ -68,7 +69,7 @@ std::vector<Index> store_all_but_vectors(EighParts<T>& parts, Index n, int k, Re
     result.estimate.push_back(estimate);
     result.noise.push_back(R(10) * estimate >= R(1));
   }
-  judge_places(result);
+  judge_places(result, times_power_of_two(parts.zeros, -2 * k));
   result.status = hsvd.status;
   result.message = std::move(hsvd.message);
   result.rank = parts.rank;

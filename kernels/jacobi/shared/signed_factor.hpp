@@ -82,15 +82,16 @@ std::vector<RealOf<T>> factorization_errors(const RealOf<T>& eps, const Matrix<T
   return errors;
 }
 
-/// Makes eigenvalues undetermined that are smaller than an undetermined one, whose sign may be wrong: the place of
-/// theirs in the order is not known.
+/// Makes eigenvalues undetermined that are smaller than an undetermined one, whose sign may be wrong, or not zero and
+/// smaller than `zeros`, the size of eigenvalues that count as zero: the place of theirs in the order is not known.
 template <class Result>
-void judge_places(Result& result) {
-  typename decltype(result.eigenvalues)::value_type most(0);
+void judge_places(Result& result, typename decltype(result.eigenvalues)::value_type zeros = {}) {
+  decltype(zeros) most(0);
   for (std::size_t j = 0; j < result.noise.size(); ++j)
     if (result.noise[j]) most = std::max(most, absolute(result.eigenvalues[j]));
   for (std::size_t j = 0; j < result.noise.size(); ++j)
-    if (absolute(result.eigenvalues[j]) < most) result.estimate[j] = 1, result.noise[j] = true;
+    if (const auto size = absolute(result.eigenvalues[j]); size < most || (size > 0 && size < zeros))
+      result.estimate[j] = 1, result.noise[j] = true;
 }
 
 /// Returns the columns of the hyperbolic SVD of an n × r matrix in descending order of the n eigenvalues J'·σ²; zeros
