@@ -365,6 +365,14 @@ def test_columns_of_g_of_zero_columns_of_f_may_be_large(pair):
     assert (r.k, r.l) == (1, 2) and np.all(r.sigma[1:] < 1e-15) and pivotlab.judge((F, G), r)
 
 
+def test_columns_of_g_too_small_beside_those_of_f_are_refused():
+    F, G = np.array([[1.0, 2, 3], [4, 5, 7], [7, 8, 10]]) / 3, np.ones((1, 3))
+    r = pivotlab.gsvd(F, G * [2.0**480, 1, 2.0**-480], x=True)
+    assert (r.k, r.l) == (2, 1) and pivotlab.judge((F, G * [2.0**480, 1, 2.0**-480]), r)
+    with pytest.raises(pivotlab.InputError, match=r"column 3, relative to F's, is only 2\^-10.. of the largest one"):
+        pivotlab.gsvd(F, G * [2.0**510, 1, 2.0**-510])
+
+
 @pytest.mark.parametrize("variant", ["auto", "?HZ0-(ME-FB-ME)"])
 def test_pairs_whose_iteration_does_not_converge_are_reduced(variant):
     a, b = np.array([-2.0, -4, 2, 4, 0]), np.array([0.0, 0, 1, 0, -2])

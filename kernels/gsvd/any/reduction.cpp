@@ -115,8 +115,8 @@ struct Scaling {
 
 /// Elements of G·S·2^g are below 2 and its columns not below this, so that squares of norms do not underflow.
 constexpr int least_exponent = -960;
-/// Norms of columns of F·S are below 2^this.
-constexpr int largest_exponent = 1000;
+/// Norms of columns of F·S are below 2^this: a larger one would take digits from all others.
+constexpr int largest_exponent = 20;
 
 /// The columns of F·S have norms in [1, 2), so that what mixes them changes each by errors of its own size. Columns of
 /// G are compared with themselves (`units`), because those of G·S differ.
