@@ -204,9 +204,9 @@ void take_u_from_f(const Matrix<T>& F, GhsvdResult<T>& r, int threads) {
   }
 }
 
-/// Marks eigenvalues zero as determined where the nonzero rows and columns of F leave room for the others only.
+/// Returns how many eigenvalues are zero because of the zero rows and columns of F.
 template <class T>
-void determine_zeros(MatrixView<const T> F, GhsvdResult<T>& r) {
+Index structural_zeros(MatrixView<const T> F) {
   std::vector<bool> row(F.rows, false);
   Index columns = 0;
   for (Index j = 0; j < F.cols; ++j) {
@@ -215,8 +215,35 @@ void determine_zeros(MatrixView<const T> F, GhsvdResult<T>& r) {
       if (F(i, j) != T(0)) row[i] = any = true;
     columns += any ? 1 : 0;
   }
-  const Index zeros = F.cols - std::min<Index>(columns, std::ranges::count(row, true));
-  if (zeros != r.inertia.zero) return;
+  return F.cols - std::min<Index>(columns, std::ranges::count(row, true));
+}
+
+/// Returns how large the eigenvalues may be that are zero up to rounding errors: ε·‖|F|·|z|‖² of a vector z with
+/// ‖G·z‖ = 1, ε that of F*JF, or the square of that of F where F*JF is F*F.
+template <class T>
+RealOf<T> size_of_zeros(MatrixView<const T> F, const std::vector<int>& J, const GhsvdResult<T>& r) {
+  using R = RealOf<T>;
+  if (std::ssize(r.J) != F.cols || r.Z.cols() != F.cols || r.inertia.zero == structural_zeros(F)) return R(0);
+  const bool definite = std::ranges::adjacent_find(J, std::ranges::not_equal_to{}) == J.end();
+  const int bits = definite && r.tangent_bits == 0 ? 105 : std::max(r.tangent_bits, 53) - 1;
+  R most(0);
+  for (Index j = 0; j < F.cols; ++j) {
+    if (r.J[j] != 0) continue;
+    R squares(0);
+    for (Index i = 0; i < F.rows; ++i) {
+      R sum(0);
+      for (Index k = 0; k < F.cols; ++k) sum += modulus(F(i, k)) * modulus(r.Z(k, j));
+      squares += times_power_of_two(sum, -bits / 2) * times_power_of_two(sum, -bits / 2);
+    }
+    most = std::max<R>(most, R(2 * F.cols) * squares);
+  }
+  return most;
+}
+
+/// Marks eigenvalues zero as determined where the nonzero rows and columns of F leave room for the others only.
+template <class T>
+void determine_zeros(MatrixView<const T> F, GhsvdResult<T>& r) {
+  if (structural_zeros(F) != r.inertia.zero) return;
   for (std::size_t j = 0; j < r.J.size(); ++j)
     if (r.noise[j] && r.J[j] != 0) return;
   for (std::size_t j = 0; j < r.J.size(); ++j)
@@ -318,7 +345,7 @@ GhsvdResult<T> verified(MatrixView<const T> F, MatrixView<const T> G, const std:
   }
   if (!defect.empty() && r.status == Status::passed) r.status = Status::incorrect, r.message = defect;
   require_range(r);
-  judge_places(r);
+  judge_places(r, size_of_zeros(F, J, r));
   determine_zeros(F, r);
   sort_by_eigenvalue(r);
   return r;

@@ -208,3 +208,13 @@ def test_the_emulation_runs_the_kernels():
     F, G, J = random(20, 9), random(9, 9), thirds(20)
     r = pivotlab.ghsvd(F, G, J, backend="emulation", variant="GHSVD-TR-ME-BO;w=16")
     assert pivotlab.judge((F, G, J), r).passed
+
+
+@pytest.mark.parametrize("variant", ["GHSVD-TR-ME-BO", "GHSVD-HZ-ME-PT"])
+def test_what_is_smaller_than_a_zero_by_rounding_is_marked(variant):
+    F = np.diag([1, 1 + 2.0**-52, 1e-30, 1e-9])
+    F[0, 1] = F[1, 0] = 1  # λ = 4, 1e-18, 1.2e-32, 1e-60, and the third one counts as zero
+    r = pivotlab.ghsvd(F, np.eye(4), variant=variant)
+    assert np.allclose(r.eigenvalues[:2], [4, 1e-18], rtol=1e-14) and r.noise.tolist() == [False, False, True, True]
+    r = pivotlab.ghsvd(F[2:], np.eye(4), variant=variant)  # zeros by the number of rows
+    assert r.inertia == (2, 0, 2) and not r.noise.any()
