@@ -206,7 +206,7 @@ def eigh(
         if backend not in (None, "host") or stream is not None:
             raise InputError("B: the pair is decomposed on the host; leave out the backend and the stream")
         variant = DEFAULT_OF_PAIRS if variant == DEFAULT else variant
-        result = _of_pair(A, B, real_number("type", type), variant, triangle, vectors, sweeps, threads)
+        result = _of_pair(A, B, type, variant, triangle, vectors, sweeps, threads)
     elif real_number("type", type) != 1:
         raise InputError("type: is that of a pair; pass B")
     else:
@@ -261,11 +261,9 @@ def _of_matrix(
     return Eigh(**members | {"inertia": Inertia(*members["inertia"])})
 
 
-def _of_pair(
-    A: Any, B: Any, type: float, variant: str, triangle: Any, vectors: bool, sweeps: int, threads: int
-) -> Eigh:
+def _of_pair(A: Any, B: Any, type: int, variant: str, triangle: Any, vectors: bool, sweeps: int, threads: int) -> Eigh:
     """By factors A = FᴴJF, B = GᴴG and the generalized hyperbolic SVD of (F, G), or of (F, G⁻ᴴ), F·z = λ·B⁻¹·z."""
-    if type not in (1, 2, 3):
+    if real_number("type", type) not in (1, 2, 3):
         raise InputError(f"type: {type!r} is not 1, 2 or 3; pass one of these")
     if np.shape(A) == np.shape(B) == (0, 0):
         return _of_matrix(A, DEFAULT, None, triangle, vectors, sweeps, threads, None)
