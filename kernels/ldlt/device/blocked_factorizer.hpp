@@ -222,7 +222,7 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
   template <int chunks>
   void factor_panel() {
     using Exchange = ExchangePanel<T, hermitian, chunks>;
-    using Update = UpdateTrailing<T, hermitian, chunks>;
+    using Trailing = UpdateTrailing<T, hermitian, chunks>;
     const PanelGeneration from = first_.view(), to = second_.view();
     executor_.template launch<Search>(blocks_, Search::shared_bytes,
                                       {matrix_.view(),
@@ -242,8 +242,8 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
                                        gave_up_.data()});
     executor_.template launch<Exchange>(strips_, Exchange::shared_bytes,
                                         {matrix_.view(), panel_.view(), exchanged_.view(), place_.data(), to});
-    executor_.template launch<Update>(update_blocks_, Update::shared_bytes,
-                                      {matrix_.view(), exchanged_.view(), to, from, largest_.data(), true});
+    executor_.template launch<Trailing>(update_blocks_, Trailing::shared_bytes,
+                                        {matrix_.view(), exchanged_.view(), to, from, largest_.data(), true});
   }
 
   Memory executor_;
