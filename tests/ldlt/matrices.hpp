@@ -68,7 +68,6 @@ class Entries {
   std::normal_distribution<double> normal_;
 };
 
-/// Structures of test matrices; each one tests another part of the algorithms.
 /// Returns Uᵀ·U of a Kahan matrix U, which for n from 50 on has an eigenvalue below rounding errors.
 inline Matrix<double> product_of_kahan(Index n, double theta) {
   const auto of_u = [&](Index k, Index j) {
@@ -81,6 +80,7 @@ inline Matrix<double> product_of_kahan(Index n, double theta) {
   });
 }
 
+/// Structures of test matrices; each one tests another part of the algorithms.
 enum class Structure { dense, zero_diagonal, small_integers, sparse, low_rank, saddle_point, graded, definite, count };
 
 template <class T>

@@ -29,7 +29,7 @@ struct UpdateTrailing {
     PanelGeneration from, to;
     Found* largest;          ///< [block], of the new triangle; null where only the next
                              ///< columns are updated
-    bool stores_rows_below;  ///< of M; UnsearchedPanel has stored them
+    bool stores_rows_below;  ///< of M; false where UnsearchedPanel has stored them
   };
   static constexpr int planes = PanelColumns<T>::planes;  ///< of a chunk
   static constexpr int parts = PanelColumns<T>::parts;
@@ -111,7 +111,7 @@ struct UpdateTrailing {
     *a.to.progress = next;
   }
 
-  /// Stores M to the triangle, without the rows below the panel only its own rows.
+  /// Stores the panel's rows of M to the triangle, and the rows below them where these are to be stored.
   template <class Context>
   PIVOTLAB_DEVICE static void store_m(Context& context, const Arguments& a, const Progress& now) {
     if (a.stores_rows_below) return store_all_rows_of_m(context, a, now);
