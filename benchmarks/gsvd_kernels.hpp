@@ -9,8 +9,8 @@
 
 namespace pivotlab::benchmarks {
 
-/// `multiply_by_single` is of variants with `mixed`; their `gram` and `post_multiply` are those in single precision.
-enum class Kernel { gram, cholesky_factor, qr_factor, diagonalize_tile, post_multiply, multiply_by_single };
+/// `gram` and `post_multiply` of variants with `mixed` are those in single precision.
+enum class Kernel { gram, cholesky_factor, qr_factor, diagonalize_tile, post_multiply };
 
 /// Time of one launch, which handles all tiles of a step, or one matrix.
 struct KernelTiming {

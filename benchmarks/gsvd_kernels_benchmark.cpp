@@ -62,8 +62,6 @@ Work work(Kernel kernel, const device::SolverPlan& plan) {
       return {tiles * (2 * factor + 8 * parts * parts * k * k), 0};
     case Kernel::post_multiply:  // F, G and Z, read and written
       return {3 * 2 * matrix, 3 * tiles * multiply_add * n * k * k};
-    case Kernel::multiply_by_single:
-      return {(8 + 4 + 8) * parts * n * n, multiply_add * n * n * n};
   }
   return {};
 }
@@ -173,7 +171,6 @@ void register_all() {
     register_kernel(Kernel::qr_factor, "QrFactor", type + "HZ0-(ME-FB-ME);w={16,32};factor=qr", {1024});
     register_kernel(Kernel::diagonalize_tile, "DiagonalizeTile", type + "HZ{0,3}-(ME-{BO,FB}-ME);w={16,32}");
     register_kernel(Kernel::post_multiply, "PostMultiply", type + "HZ0-(ME-FB-ME);w={16,32}{,;mixed}");
-    register_kernel(Kernel::multiply_by_single, "MultiplyBySingle", type + "HZ0-(ME-FB-ME);w=32;mixed");
     for (const std::string& variant : expand_pattern(type + "HZ0-(ME-FB-ME);w=32{,;mixed}"))
       benchmark::RegisterBenchmark(("Decomposition/" + variant).c_str(), run_whole, variant)
           ->ArgsProduct({{1024, 4096, 9728}})

@@ -5,7 +5,6 @@
 #include "benchmarks/gsvd_kernels.hpp"
 #include "kernels/exec/stopwatch.hpp"
 #include "kernels/gsvd/device/block_step.hpp"
-#include "kernels/gsvd/device/product_with_single.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -53,7 +52,6 @@ class KernelBenchOn final : public KernelBench {
         Z_(executor_, Shape::complex, plan.order, plan.order),
         step_(executor_, plan_, F_.planes(), G_.planes(), Z_.planes()),
         digits_(executor_, plan_.columns),
-        scale_(executor_.template allocate<double>(plan.order)),
         pairs_(executor_.template allocate<PivotPair>(step_.tiles())),
         total_(executor_.template allocate<device::TileCounters>(1)) {
     executor_.upload(pairs_.data(), plan.outer_strategy.pairs.data(), pairs_.size());
@@ -91,7 +89,6 @@ class KernelBenchOn final : public KernelBench {
     std::uint64_t seed = 0;
     for (const auto* matrix : {&F_, &G_, &Z_}) fill(matrix->planes(), seed);
     for (const auto& matrix : rough_) fill(matrix.planes(), seed);
-    executor_.template launch<FillRandom<double>>(1, 0, {scale_.data(), plan_.order, seed});
   }
 
   template <class Stored>
@@ -115,11 +112,6 @@ class KernelBenchOn final : public KernelBench {
       case Kernel::post_multiply:
         return plan_.first_in_single ? step_.post_multiply(pairs_.data(), {rough(0), rough(1), rough(2)}, digits_)
                                      : step_.post_multiply(pairs_.data());
-      case Kernel::multiply_by_single: {
-        using Body = device::MultiplyBySingle<Shape::complex>;
-        return executor_.template launch<Body>(Body::blocks(plan_.order, plan_.order), Body::shared_bytes,
-                                               {F_.planes(), scale_.data(), rough(2), G_.planes(), plan_.order});
-      }
     }
   }
 
@@ -132,7 +124,6 @@ class KernelBenchOn final : public KernelBench {
   std::vector<device::PlaneMatrix<Executor, float>> rough_;  // F, G, Z in single precision
   device::BlockStep<Executor, Shape> step_;
   device::DigitMemory<Executor, Shape> digits_;
-  Buffer<double> scale_;
   Buffer<PivotPair> pairs_;
   Buffer<device::TileCounters> total_;
 };

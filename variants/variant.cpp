@@ -54,7 +54,7 @@ const Grammar<NamedGsvdVariant>& gsvd_names() {
                      {{flag(&GsvdVariant::mixed),
                        {.name = "mixed",
                         .key = "mixed",
-                        .help = "On a GPU, the first sweeps in single precision",
+                        .help = "On a GPU, the first sweeps in single precision, Newton steps for the last",
                         .written = Written::if_not_default,
                         .applies = {{"factor", "cholesky", "sweeps in single precision factor tiles by Cholesky"}}}},
                       refine_row(&GsvdVariant::refine)}))),

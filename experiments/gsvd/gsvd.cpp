@@ -296,7 +296,8 @@ struct GsvdExperiment {
             "F Z = U Sigma_F, G Z = V Sigma_G with orthonormal U, V and Sigma_F^2 + Sigma_G^2 = I.\nA pair with fewer "
             "rows than columns or a G of deficient rank is reduced by LAPACK first: k infinite\nsigma come first, Z "
             "has a column for each of the r = k + l sigma, and the first n - r columns of Q span the\ncommon null "
-            "space.\nmixed in a variant's name: on a GPU the first sweeps store F, G and Z in single precision.",
+            "space.\nmixed in a variant's name: on a GPU the first sweeps store F, G and Z in single precision, and "
+            "Newton steps\nreplace the last ones.",
         .examples = {"F.mtx G.mtx -o out.h5", "pair.h5 --x -o out.h5 --threads 2",
                      "a.h5:/F b.h5:/G --variant '?HZ3-(MM-BO-ME);w=32'", "pair.h5 --variant '?GT-(L)'",
                      "pair.h5 --baseline 'lapack:?ggsvd3'", "stem --raw 128,128,64,d --format json"}};

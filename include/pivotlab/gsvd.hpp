@@ -28,7 +28,7 @@ struct GsvdOptions {
   int threads = 0;            ///< threads of the host, 0: OpenMP's choice; does not change a bit of the result
 };
 
-/// Counters of one outer sweep.
+/// Counters of one outer sweep or, with `mixed`, of one correction of all columns at once, which has no inner sweeps.
 struct SweepCounters {
   std::uint64_t transformations = 0;  ///< all non-trivial 2×2 transformations
   std::uint64_t big = 0;              ///< big transformations: not close to a multiple of the identity (section 2.5); 0
@@ -71,7 +71,8 @@ struct GsvdResult {
 /// columns of F whose sizes relative to those of G differ by more than a factor of 2^256 (double), for elements of Z
 /// that overflow, and for σ > 0 outside the range of normal numbers (of F = c·G: of all numbers); NotSupported if the
 /// backend cannot run it: cuda without a GPU, emulation and cuda for scalars other than double and
-/// std::complex<double>; std::bad_alloc if the memory of the host or the GPU does not suffice.
+/// std::complex<double>, variants with `mixed` on a GPU without cuBLAS; std::bad_alloc if the memory of the host or the
+/// GPU does not suffice.
 template <class T>
 GsvdResult<T> gsvd(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options = {});
 

@@ -4,7 +4,8 @@
 //   DHZ3-(MM-FB-ME)                       real, ID 3, modified modulus outside, full block, Mantharam–Eberlein inside
 //   ZHZ0-(ME-BO-ME);w=32;sort=off         complex, block width 32, no column sorting
 //   DHZ0-(RR-FB-RR);factor=qr             factors of tiles by QR instead of Gram matrix and Cholesky
-//   DHZ0-(ME-FB-ME);w=32;mixed            first sweeps in single precision, on GPUs and in emulation
+//   DHZ0-(ME-FB-ME);w=32;mixed            first sweeps in single precision, corrections for the last, on GPUs and in
+//                                         emulation
 //   DHZ0-(ME-FB-ME);refine                σ to their last digit by Newton steps in two limbs
 //
 // An option that has its default value is not printed, so that print and parse are inverses.

@@ -98,6 +98,10 @@ Plan plan_of(Index m, Index n, Index k, int parts, const ExactOptions& options) 
   return plan;
 }
 
+std::size_t workspace_bytes(const Plan& plan) {
+  return PlannedProductOn<WithWorkspace<SizeExecutor>, NoIntegers>(plan, Arena(nullptr)).executor().used();
+}
+
 std::unique_ptr<PlannedProduct> make_host_product(const Plan& plan, void* workspace, LaneOrder order,
                                                   std::uint64_t seed) {
   using Product = PlannedProductOn<WithWorkspace<HostExecutor>, HostIntegers>;
@@ -136,10 +140,7 @@ struct DeviceExactProduct<T>::Parts {
 
 template <class T>
 std::size_t DeviceExactProduct<T>::workspace_bytes(Index m, Index n, Index k, const ExactOptions& options) {
-  using Sizes = WithWorkspace<SizeExecutor>;
-  const exact::PlannedProductOn<Sizes, exact::NoIntegers> product(
-      exact::plan_of(m, n, k, is_complex<T> ? 2 : 1, options), Arena(nullptr));
-  return product.executor().used();
+  return exact::workspace_bytes(exact::plan_of(m, n, k, is_complex<T> ? 2 : 1, options));
 }
 
 template <class T>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/exact/plan.hpp"
-#include "kernels/exec/lane_order.hpp"
+#include "kernels/exec/host_executor.hpp"
 
 #include <cstdint>
 
@@ -12,5 +12,10 @@ namespace pivotlab::exact {
 /// Makes a product whose threads run in this order, in a workspace or, if it is null, in memory of its own.
 std::unique_ptr<PlannedProduct> make_host_product(const Plan& plan, void* workspace = nullptr,
                                                   LaneOrder order = LaneOrder::forward, std::uint64_t seed = 0);
+
+/// Makes a product in a workspace that this executor has allocated.
+inline std::unique_ptr<PlannedProduct> make_product(const HostExecutor&, const Plan& plan, void* workspace) {
+  return make_host_product(plan, workspace);
+}
 
 }  // namespace pivotlab::exact

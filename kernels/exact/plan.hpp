@@ -22,6 +22,9 @@ struct Plan {
 /// Throws InputError for options out of range.
 Plan plan_of(Index m, Index n, Index k, int parts, const ExactOptions& options);
 
+/// Returns the bytes of the workspace of a plan.
+std::size_t workspace_bytes(const Plan& plan);
+
 /// Returns the vectors of a factor: rows of the left one, columns of the right one.
 template <class T>
 Operand operand_of(const ExactFactor<T>& x, bool left) {
@@ -80,6 +83,7 @@ Update update_of(const ExactTarget<T>& C) {
 class PlannedProduct {
  public:
   virtual ~PlannedProduct() = default;
+  /// Computes C by A·B. C may be A or B, which are split before C changes.
   virtual void run(const Operand& A, const Operand& B, const Update& update, const Target& C) = 0;
   virtual ExactReport report() = 0;
   virtual void bound_entries(MatrixView<double> bounds) = 0;

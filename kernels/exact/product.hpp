@@ -26,6 +26,7 @@ struct Shape {
 struct Settings {
   int moduli = 20;
   bool balance = false;
+  bool unit_left = false;     ///< balances so that columns of A have norms near 1, whatever the rows of B have
   Index panel = 0;            ///< columns that are multiplied at once; 0: chosen
   Index inner_block = 65536;  ///< terms of a sum in 32 bits, a multiple of 128
 };
@@ -94,8 +95,12 @@ class Product {
     A_ = A, B_ = B;
     if (settings_.balance && !shape_.gram) {
       reduce(LargestExponents{A.across(), {}, of_a_.data()}, A.across());
-      reduce(LargestExponents{B.across(), {}, scaling_.data()}, B.across());
-      for_each(executor_, shape_.k, 1, Balance{of_a_.data(), scaling_.data()});
+      if (settings_.unit_left) {
+        for_each(executor_, shape_.k, 1, ScaleToOne{of_a_.data(), scaling_.data()});
+      } else {
+        reduce(LargestExponents{B.across(), {}, scaling_.data()}, B.across());
+        for_each(executor_, shape_.k, 1, Balance{of_a_.data(), scaling_.data()});
+      }
     }
     measure(a_, A, scaling_of_a());
     if (!shape_.gram) measure(b_, B, scaling_of_b());

@@ -255,4 +255,11 @@ struct Balance {
   }
 };
 
+/// Chooses the inner scaling for which the largest numbers of the columns of A are near 1.
+struct ScaleToOne {
+  const int* of_a;
+  int* scaling;
+  PIVOTLAB_DEVICE void operator()(Index k, Index) const { scaling[k] = is_ordinary(of_a[k]) ? -of_a[k] : 0; }
+};
+
 }  // namespace pivotlab::exact

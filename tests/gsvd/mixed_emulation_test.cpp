@@ -21,6 +21,10 @@ using namespace test;
 std::ptrdiff_t sweeps_in_single(const auto& result) {
   return std::ranges::count_if(result.sweeps, [](const SweepCounters& sweep) { return sweep.in_single; });
 }
+/// Counts corrections of all columns at once, which have no inner sweeps.
+std::ptrdiff_t corrections(const auto& result) {
+  return std::ranges::count_if(result.sweeps, [](const SweepCounters& sweep) { return sweep.max_inner_sweeps == 0; });
+}
 
 /// Makes F or G as ill-conditioned as wanted: the last column becomes the one before up to 1/condition of a
 /// random one.
@@ -68,6 +72,34 @@ TYPED_TEST(MixedTest, DecomposesPairsOfEveryShape) {
       EXPECT_TRUE(bits(r) != bits(plain));
     }
   }
+}
+
+TYPED_TEST(MixedTest, CorrectionsReplaceSweepsInDoublePrecision) {
+  for (const char* variant : {"DHZ0-(ME-FB-ME)", "DHZ5-(RR-FB-ME);w=32;sort=off"}) {
+    SCOPED_TRACE(variant);
+    const auto pair = random_pair<TypeParam>(50, 45, 40);
+    const auto r = this->mixed(pair, variant);
+    EXPECT_EQ(sweeps_in_single(r) + corrections(r), std::ssize(r.sweeps));
+    EXPECT_EQ(r.sweeps.back().big, 0);
+    for (std::size_t i = sweeps_in_single(r); i + 1 < r.sweeps.size(); ++i) {
+      EXPECT_GT(r.sweeps[i].big, 0);
+      EXPECT_LE(r.sweeps[i].transformations, 40 * 39 / 2);
+      EXPECT_LE(r.sweeps[i + 1].big, r.sweeps[i].big);
+    }
+    EXPECT_LE(corrections(r), 5);
+    expect_decomposition(pair, r, 1e-14);
+  }
+}
+
+TYPED_TEST(MixedTest, SweepsGoOnWhereSigmaAreEqual) {
+  auto pair = random_pair<TypeParam>(40, 40, 40);
+  for (Index j = 0; j < 40; ++j)
+    for (Index i = 0; i < 40; ++i) pair.F(i, j) = static_cast<double>(1 + i / 8) * pair.G(i, j);
+  const auto r = this->mixed(pair);
+  expect_decomposition(pair, r, 1e-13);
+  EXPECT_GT(sweeps_in_single(r), 0);
+  EXPECT_EQ(corrections(r), 0);
+  for (std::size_t i = 0; i < 40; ++i) EXPECT_NEAR(r.sigma[i], 5 - static_cast<double>(i / 8), 1e-12);
 }
 
 TYPED_TEST(MixedTest, IsForGradedColumnsToo) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/exact/cuda_product.hpp"
 #include "kernels/exec/cuda_executor.hpp"
 #include "kernels/exec/cuda_stopwatch.hpp"
 #include "kernels/gsvd/device/solver.hpp"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include "kernels/exact/host_product.hpp"
 #include "kernels/exec/host_executor.hpp"
 #include "kernels/gsvd/device/solver.hpp"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The first sweeps with F, G and Z stored in single precision, which halves the traffic of a step; sums, factors and
 // transformations are those of double precision. Then F := F·Z₁ and G := G·Z₁ are formed in double precision from the
-// given F and G, or nothing is changed (../shared/first_sweeps.hpp).
+// given F and G and corrected (corrections.hpp), or nothing is changed (../shared/first_sweeps.hpp).
 #pragma once
 
 #include "kernels/exec/stopwatch.hpp"
 #include "kernels/gsvd/device/block_step.hpp"
-#include "kernels/gsvd/device/product_with_single.hpp"
+#include "kernels/gsvd/device/corrections.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,8 +16,8 @@
 
 namespace pivotlab::device {
 
-/// Rounds F and G, scaled by columns to f_j*f_j + g_j*g_j = 1, to single precision, and sets Z to the identity. Grid:
-/// one block per column.
+/// Rounds F and G, scaled by powers of two so that f_j*f_j + g_j*g_j is near 1, to single precision, and sets Z to the
+/// identity. Grid: one block per column.
 struct BeginInSingle {
   struct Arguments {
     Planes F, G, Z;  ///< Z is diagonal
@@ -36,7 +36,7 @@ struct BeginInSingle {
     const std::int64_t j = context.block();
     const double f = squared_column_norm<false>(context, shared, a.F, j);
     const double g = squared_column_norm<false>(context, shared, a.G, j);
-    const double scale = 1.0 / square_root(f + g);
+    const double scale = scale_to_one(square_root(f + g));
     const int parts = a.Z.im == nullptr ? 1 : 2;
     for (int part = 0; part < parts; ++part) {
       round(context, a, 0, a.F, a.rough_F, part, scale);
@@ -67,40 +67,22 @@ struct BeginInSingle {
   }
 };
 
-/// Computes ‖y_j‖². Grid: one block per column.
-struct SquareColumns {
-  struct Arguments {
-    Planes Y;
-    double* squares;
-  };
-  static constexpr int threads = column_threads;
-  static constexpr int min_blocks = 4;
-  static constexpr int shared_bytes = column_warps * 8;
-
-  template <class Context>
-  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
-    auto shared = context.template shared<double>(0, column_warps);
-    const double square = squared_column_norm<false>(context, shared, a.Y, context.block());
-    if (context.thread() == 0) a.squares[context.block()] = square;
-  }
-};
-
-/// Computes Z := diag(scale)·Z₁. Grid: one block per column.
+/// Computes W := diag(scale)·Z₁. Grid: one block per column.
 struct ScaleRows {
   struct Arguments {
     PlanesOf<float> rough_Z;
     const double* scale;
-    Planes Z;
+    Planes W;
   };
   static constexpr int threads = column_threads;
   static constexpr int min_blocks = 4;
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
-    const std::int64_t at = context.block() * a.Z.rows;
-    for (int part = 0; part < (a.Z.im == nullptr ? 1 : 2); ++part)
-      for (std::int64_t i = context.thread(); i < a.Z.rows; i += threads)
-        a.Z.plane(part)[at + i] = a.scale[i] * static_cast<double>(a.rough_Z.plane(part)[at + i]);
+    const std::int64_t at = context.block() * a.W.rows;
+    for (int part = 0; part < (a.W.im == nullptr ? 1 : 2); ++part)
+      for (std::int64_t i = context.thread(); i < a.W.rows; i += threads)
+        a.W.plane(part)[at + i] = a.scale[i] * static_cast<double>(a.rough_Z.plane(part)[at + i]);
   }
 };
 
@@ -118,15 +100,16 @@ class FirstSweeps {
         rough_Z_(executor, Shape::complex, Z.rows, plan.columns),
         digits_(executor, columns_),
         scales_(executor.template allocate<double>(2 * std::size_t(columns_))),
-        squares_(executor.template allocate<double>(std::size_t(columns_))) {
+        squares_(executor.template allocate<double>(std::size_t(columns_))),
+        products_(executor, plan.columns, {F, G, Z}),
+        corrections_(executor, plan, F, G, Z, planes_at<double>(0, Z.rows), products_) {
     const auto rough_F = planes_at<float>(0, F.rows);
     rough_[0] = rough_F, rough_[1] = planes_at<float>(size_of(F), G.rows), rough_[2] = rough_Z_.planes();
   }
 
-  /// Does these sweeps by `step` over the pairs of block columns, step by step; `counters` is device memory. Z is
-  /// diagonal before. Returns the sweeps, or none if F, G and Z are as before.
-  std::vector<SweepResult> run(BlockStep<Executor, Shape>& step, const Buffer<PivotPair>& pairs,
-                               TileCounters* counters) {
+  /// Does these sweeps by `step` over the pairs of block columns, step by step, and corrects what they leave;
+  /// `counters` is device memory. Z is diagonal before. Without sweeps in the result F, G and Z are as before.
+  SweepsResult run(BlockStep<Executor, Shape>& step, const Buffer<PivotPair>& pairs, TileCounters* counters) {
     const auto recording = executor_.record([&] {
       step.zero_counters();
       for (std::size_t s = 0; s < pairs.size(); s += step.tiles()) step.run(pairs.data() + s, rough_, digits_);
@@ -139,9 +122,11 @@ class FirstSweeps {
         columns_, BeginInSingle::shared_bytes,
         {F_, G_, Z_, rough_[0], rough_[1], rough_[2], scales_.data(), scales_.data() + columns_, digits_.sizes()});
     if (!are_positive(scales_)) return {};
-    std::vector<SweepResult> sweeps;
-    const int most = std::min(plan_.max_outer_sweeps, gsvd_detail::most_in_single);
-    for (std::uint64_t big = 0, previous; static_cast<int>(sweeps.size()) < most;) {
+    SweepsResult result;
+    std::vector<SweepResult>& sweeps = result.sweeps;
+    const auto left = [&] { return plan_.max_outer_sweeps - static_cast<int>(sweeps.size()); };
+    bool ended = false;
+    for (std::uint64_t big = 0, previous; !ended && left() > 0 && std::ssize(sweeps) < gsvd_detail::most_in_single;) {
       throw_if_interrupted();
       executor_.replay(recording);
       const auto after = stopwatch_.mark();
@@ -151,44 +136,41 @@ class FirstSweeps {
       sweeps.push_back({total, stopwatch_.seconds(before, after), true});
       before = after;
       previous = std::exchange(big, total.big);
-      if (gsvd_detail::ends_in_single(big, previous)) break;
+      ended = gsvd_detail::ends_in_single(big, previous);
     }
     if (sweeps.empty() || !form_pair()) return {};
     const auto after = stopwatch_.mark();
     executor_.synchronize();
     sweeps.back().seconds += stopwatch_.seconds(before, after);
-    return sweeps;
+    if (ended) {
+      const SweepsResult corrections = corrections_.run(left());
+      sweeps.insert(sweeps.end(), corrections.sweeps.begin(), corrections.sweeps.end());
+      result.converged = corrections.converged;
+    }
+    executor_.template launch<ScaleColumns<false>>(columns_, ScaleColumns<false>::shared_bytes, {F_, G_, Z_, true});
+    return result;
   }
 
  private:
   std::size_t size_of(const Planes& Y) const { return std::size_t(Shape::parts * Y.rows) * std::size_t(columns_); }
 
-  /// Returns planes in memory_, which floats of F and G share with one product in double precision.
+  /// Returns planes in memory_, which floats of F and G share with factors of the products in double precision.
   template <class Stored>
   PlanesOf<Stored> planes_at(std::size_t at, std::int64_t rows) const {
     Stored* const re = reinterpret_cast<Stored*>(memory_.data()) + at;
     return {re, Shape::complex ? re + rows * columns_ : nullptr, rows};
   }
 
-  /// Computes F := F·Z₁, G := G·Z₁ and Z, if all of these are numbers.
+  /// Computes F := F·Z₁, G := G·Z₁ and Z, if all elements of Z₁ are numbers.
   bool form_pair() {
-    executor_.template launch<SquareColumns>(columns_, SquareColumns::shared_bytes, {product(G_), squares_.data()});
+    const Planes W = planes_at<double>(0, Z_.rows);
+    executor_.template launch<ScaleRows>(columns_, 0, {rough_[2], scales_.data(), W});
+    executor_.template launch<SquareColumns>(columns_, SquareColumns::shared_bytes, {W, squares_.data()});
     if (!are_positive(squares_)) return false;
-    replace_by_product(G_);
-    product(F_);
-    replace_by_product(F_);
+    for (const Planes& Y : {F_, G_}) products_.multiply(Y, W);
     executor_.template launch<ScaleRows>(columns_, 0, {rough_[2], scales_.data() + columns_, Z_});
     return true;
   }
-
-  Planes product(const Planes& Y) {
-    using Body = MultiplyBySingle<Shape::complex>;
-    const auto result = planes_at<double>(0, Y.rows);
-    executor_.template launch<Body>(Body::blocks(Y.rows, columns_), Body::shared_bytes,
-                                    {Y, scales_.data(), rough_[2], result, columns_});
-    return result;
-  }
-  void replace_by_product(const Planes& Y) { executor_.copy(Y.re, memory_.data(), size_of(Y)); }
 
   /// Returns whether the first numbers, one of each column, are positive and finite.
   bool are_positive(const Buffer<double>& numbers) {
@@ -207,6 +189,8 @@ class FirstSweeps {
   DigitMemory<Executor, Shape> digits_;
   PlanesOf<float> rough_[3];
   Buffer<double> scales_, squares_;
+  WholeProducts<Executor, Shape> products_;
+  Corrections<Executor, Shape> corrections_;
 };
 
 }  // namespace pivotlab::device

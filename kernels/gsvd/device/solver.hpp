@@ -72,11 +72,15 @@ class Solver final : public DeviceSolver {
     find_bound(F_.planes(), bound_f());
     find_bound(G_.planes(), bound_g());
     prescale();
-    if (first_sweeps_) result.sweeps = first_sweeps_->run(step_, outer_strategy_.tiles, counters_.data());
-    if (!result.sweeps.empty()) scale_columns(true, false);
-    const SweepsResult rest = sweep(plan_.max_outer_sweeps - static_cast<int>(result.sweeps.size()), noise_among);
-    result.converged = rest.converged;
-    result.sweeps.insert(result.sweeps.end(), rest.sweeps.begin(), rest.sweeps.end());
+    if (first_sweeps_)
+      static_cast<SweepsResult&>(result) = first_sweeps_->run(step_, outer_strategy_.tiles, counters_.data());
+    if (result.converged) {
+      if (const auto doubtful = doubtful_columns(); !doubtful.empty()) clear_columns(noise_among(doubtful));
+    } else {
+      const SweepsResult rest = sweep(plan_.max_outer_sweeps - static_cast<int>(result.sweeps.size()), noise_among);
+      result.converged = rest.converged;
+      result.sweeps.insert(result.sweeps.end(), rest.sweeps.begin(), rest.sweeps.end());
+    }
     launch_extract();
     const auto end = stopwatch_.mark();
     executor_.synchronize();

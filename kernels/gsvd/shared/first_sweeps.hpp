@@ -5,6 +5,7 @@
 
 #include "kernels/gsvd/shared/pair_decision.hpp"
 
+#include <cmath>
 #include <cstdint>
 
 namespace pivotlab::gsvd_detail {
@@ -33,6 +34,17 @@ inline PairRules<double> rules_in_single(PairRules<double> rules) {
 /// need no big transformation there.
 inline bool ends_in_single(std::uint64_t big, std::uint64_t before) {
   return big <= before / 16;
+}
+
+/// Returns whether columns are corrected by an E of norm `size`, after one of norm `last`: while it converges, which
+/// equal σ prevent.
+inline bool may_correct(double size, double last) {
+  return size <= 0.5 && size <= last / 8;
+}
+/// Returns how many bits products with this E need so that F, G and Z still belong together, where `spread` is the
+/// ratio of the largest and the smallest σ.
+inline double bits_of_correction(double size, double spread) {
+  return 52 + std::log2(size) + std::log2(spread) / 2;
 }
 
 }  // namespace pivotlab::gsvd_detail
