@@ -124,12 +124,12 @@ template <class T>
 std::size_t eigh_batch_workspace(Index n, Index count, const EighVariant& variant = eigh_variant_of_batches());
 
 /// Decomposes A (n × n, both triangles, n ≥ 1) by A = G·J·G* with rook pivoting and hsvd_batch(). On the host estimates
-/// are those of eigh(); on cuda and emulation they lack the parts for pivots that may be zero (kernels/jacobi/
-/// doubtful_pivots.hpp) and for eigenvalues that differ by more than 26 decades, and the estimate of an eigenvalue that
-/// was found zero is 1. HEV-2STAGE decomposes a tridiagonal form by divide and conquer: errors are relative to ‖A‖₂,
-/// and estimates are those of eigh(); A with an eigenvalue that overflows is `failed`. `workspace` is memory of the
-/// backend, aligned to 256; the host needs none. Throws as hsvd_batch(), InputError without a workspace, NotSupported
-/// for other variants, and for HEV-2STAGE on the host.
+/// are those of eigh(); on cuda and emulation they lack the parts for pivots that are kept and may be zero
+/// (kernels/jacobi/shared/doubtful_pivots.hpp) and for eigenvalues that differ by more than 26 decades, and the
+/// estimate of an eigenvalue that was found zero is 1. HEV-2STAGE decomposes a tridiagonal form by divide and conquer:
+/// errors are relative to ‖A‖₂, and estimates are those of eigh(); A with an eigenvalue that overflows is `failed`.
+/// `workspace` is memory of the backend, aligned to 256; the host needs none. Throws as hsvd_batch(), InputError
+/// without a workspace, NotSupported for other variants, and for HEV-2STAGE on the host.
 template <class T>
 void eigh_batch(MatrixBatch<const T> A, const EighBatch<T>& result, void* workspace = nullptr,
                 const EighBatchOptions& options = {});

@@ -38,6 +38,7 @@ struct FactorArguments {
   int* inertia = nullptr;                         ///< [matrix][3]
   int* status = nullptr;                          ///< [matrix]
   int* doubtful = nullptr;                        ///< [matrix], doubtful pivots; null if not requested
+  double* zeros = nullptr;  ///< [matrix], how large eigenvalues may be that count as zero; null if not requested
 };
 
 /// Solves with what FactorArguments names; B becomes X.
@@ -65,10 +66,11 @@ struct SignedFactorArguments {
 template <class T>
 struct JacobiArguments {
   Strided<const T> G;
-  int m = 0, n = 0;            ///< m ≥ n ≥ 1
-  const int* J = nullptr;      ///< [matrix][n], null: all 1; the column of a 0 counts as zero
-  const int* given = nullptr;  ///< [matrix], null: all passed; what has not passed is not decomposed
-  bool eigenvalues = false;    ///< values are J'·σ² and have the errors of a factorization G·J·G*
+  int m = 0, n = 0;               ///< m ≥ n ≥ 1
+  const int* J = nullptr;         ///< [matrix][n], null: all 1; the column of a 0 counts as zero
+  const int* given = nullptr;     ///< [matrix], null: all passed; what has not passed is not decomposed
+  bool eigenvalues = false;       ///< values are J'·σ² and have the errors of a factorization G·J·G*
+  const double* zeros = nullptr;  ///< [matrix], the sizes below which the places of eigenvalues are not known, or null
   int max_sweeps = 60;
   double *values = nullptr, *estimate = nullptr;  ///< [matrix][n]; estimate may be null
   int* signs = nullptr;                           ///< [matrix][n], J'; null if not requested

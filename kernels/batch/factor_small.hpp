@@ -43,7 +43,7 @@ struct FactorSmall {
     Run<Context> run(context, a);
     if (!run.load()) return run.refuse();
     run.eliminate();
-    run.store(run.clear_noise());
+    run.clear_noise_and_store();
   }
 
  private:
@@ -172,12 +172,13 @@ struct FactorSmall {
       }
     }
 
-    PIVOTLAB_DEVICE int clear_noise() {
+    PIVOTLAB_DEVICE void clear_noise_and_store() {
       PivotNoise<Context, BlockTeam, Run> noise(context, team, *this, noise_at(n), lossy);
-      return noise.clear();
+      const int doubtful = noise.clear();
+      store(doubtful, noise.size_of_zeros());
     }
 
-    PIVOTLAB_DEVICE void store(int doubtful) {
+    PIVOTLAB_DEVICE void store(int doubtful, double zeros) {
       const int i = row();
       int sign = 0;
       bool in_range = true;
@@ -199,6 +200,7 @@ struct FactorSmall {
       int* inertia = a.inertia + 3 * std::int64_t(matrix);
       inertia[0] = positive, inertia[1] = negative, inertia[2] = n - positive - negative;
       if (a.doubtful != nullptr) a.doubtful[matrix] = doubtful;
+      if (a.zeros != nullptr) a.zeros[matrix] = std::ldexp(zeros, -exponent);
       a.status[matrix] = Outcome::passed;
     }
 

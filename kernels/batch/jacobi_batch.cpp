@@ -100,6 +100,7 @@ struct EighWorkspace {
   LdltBatch<T> factors;
   T* G;
   int* J;
+  double* zeros;
 
   EighWorkspace(Arena& arena, Index n, Index count) {
     factors.M = {arena.take<T>(n * n * count), n, n, n, n * n, count};
@@ -107,6 +108,7 @@ struct EighWorkspace {
     factors.diagonal = arena.take<T>(n * count), factors.subdiagonal = arena.take<T>(n * count);
     factors.permutation = arena.take<int>(n * count), J = arena.take<int>(n * count);
     factors.inertia = arena.take<int>(3 * count), factors.status = arena.take<int>(count);
+    zeros = arena.take<double>(count);
   }
 };
 
@@ -176,9 +178,12 @@ void eigh_batch(MatrixBatch<const T> A, const EighBatch<T>& result, void* worksp
                            .status = result.status},
                           options);
   arguments.J = work.J, arguments.given = work.factors.status, arguments.eigenvalues = true;
+  arguments.zeros = work.zeros;
   require_memory(arguments);
   LdltBatchOptions rook{options, {.pivoting = Pivoting::rook}};
-  run(factor_arguments(A, work.factors, rook), count, options);
+  FactorArguments<T> factor = factor_arguments(A, work.factors, rook);
+  factor.zeros = work.zeros;
+  run(factor, count, options);
   run(SignedFactorArguments<T>{.M = {work.factors.M.data, n, n * n},
                                .diagonal = work.factors.diagonal,
                                .subdiagonal = work.factors.subdiagonal,

@@ -261,6 +261,7 @@ struct JacobiSmall {
 
     PIVOTLAB_DEVICE void store() {
       const double rounding = unit_roundoff<double>() * square_root(double(n) * sweeps);
+      const double zeros = a.zeros == nullptr ? 0 : a.zeros[matrix];
       double unknown[2] = {};  // below these sizes places are not known (kernels/jacobi/shared/problem.hpp)
       for (int j = 0; a.estimate != nullptr && j < n; ++j) {
         const double reach = noise_norm(double(noise[j]));
@@ -279,7 +280,7 @@ struct JacobiSmall {
           if (a.estimate != nullptr) {
             const double estimate = 2 * (noise_norm(double(noise[from])) / norm + rounding) + error / norm / norm;
             const double of_zero = a.eigenvalues || noise[from] > 0 ? 1 : 0;
-            const bool placed = norm >= unknown[signs[from] > 0 ? 1 : 0];
+            const bool placed = norm >= unknown[signs[from] > 0 ? 1 : 0] && sigma * sigma >= zeros;
             a.estimate[at] = !(norm > 0) ? of_zero : placed && estimate < 1 ? estimate : 1;
           }
         }

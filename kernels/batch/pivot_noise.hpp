@@ -66,6 +66,10 @@ class PivotNoise {
     return count_doubtful(lost);
   }
 
+  /// Returns how large eigenvalues may be that count as zero, as size_of_zeros() of kernels/jacobi/shared does; for
+  /// after clear().
+  PIVOTLAB_DEVICE double size_of_zeros() const { return zeros_; }
+
  private:
   /// nvcc drops assignments of real numbers to complex ones.
   template <class Number>
@@ -112,13 +116,17 @@ class PivotNoise {
   /// Counts pivots that stay and have a doubtful sign, as NoiseTest of scaled_rank.hpp does; a barrier.
   PIVOTLAB_DEVICE int count_doubtful(bool lost) {
     propagate_errors();
+    double zeros = 0;
     if (const int i = f_.row(); is_first(i)) {
       const int q = i + f_.size(i) - 1;
       const double size = size_of_pivot(i);
       const auto is_above = [&](double errors) { return size > ldlt_detail::doubt * errors; };  // false for NaN
       lost |= size > 0 && !(is_above(level_ * double(rho_[i]) * double(rho_[q])) && is_above_propagated(i) &&
                             is_above(lossy_ ? square_root(Limits::min()) : 0.0));
+      const double y = terms_[i], rho = rho_[i], error = y < rho ? rho : y;
+      if (size == 0) zeros = error * error;
     }
+    zeros_ = level_ * team_.sum(zeros);
     return static_cast<int>(team_.sum(lost ? 1.0 : 0.0));
   }
 
@@ -246,7 +254,8 @@ class PivotNoise {
   Factors& f_;
   int n_;
   bool lossy_;
-  double level_, underflow_ = 0;    ///< underflow: e of the thread's row
+  double level_, underflow_ = 0;  ///< underflow: e of the thread's row
+  double zeros_ = 0;
   Doubles rho_, terms_;             ///< ρ_i and (|M|·|D|·|M|*)_ii
   Doubles diagonal_, subdiagonal_;  ///< of |D|, with the weights of noise
 };

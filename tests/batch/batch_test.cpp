@@ -295,6 +295,25 @@ TYPED_TEST(Batch, EigenvaluesAreThoseOfTheSingleCall) {
   }
 }
 
+TYPED_TEST(Batch, EigenvaluesSmallerThanAZeroByRoundingAreNotDetermined) {
+  using T = TypeParam;
+  Matrix<T> A(4, 4);  // λ = 2, 1e-9, 1.1e-16, 1e-20, and the pivot of the third one counts as zero
+  A(0, 0) = A(1, 0) = A(0, 1) = T(1);
+  A(1, 1) = T(1 + 0x1p-52), A(2, 2) = T(1e-20), A(3, 3) = T(1e-9);
+  EighBatchOptions options;
+  options.backend = Backend::emulation;
+  for (const int exponent : {0, 400, -400}) {
+    Matrix<T> scaled = A;
+    for (Index j = 0; j < 4; ++j)
+      for (Index i = 0; i < 4; ++i) scaled(i, j) *= std::ldexp(1.0, exponent);
+    const EighResult<T> r = DecomposedBatch<T>({scaled}, options).eigh(0);
+    EXPECT_NEAR(r.eigenvalues[1], std::ldexp(1e-9, exponent), std::ldexp(1e-23, exponent));
+    EXPECT_LE(r.estimate[1], 1e-14);
+    EXPECT_EQ(r.estimate[2], 1);
+    EXPECT_EQ(r.estimate[3], 1);
+  }
+}
+
 TYPED_TEST(Batch, BitsDependNeitherOnTheBatchNorOnTheOrderOfThreads) {
   using T = TypeParam;
   for (const Index n : {9, 32, 50}) {
