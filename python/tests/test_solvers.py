@@ -37,6 +37,16 @@ def test_gsvd_decomposes_the_pair(type, variant):
     assert r.status == "passed" and r.variant in repr(r)
 
 
+def test_rank_of_integers_times_powers_of_two_by_rows():
+    F = np.ldexp([[4.0, -6, -2, -2], [1, 3, -2, -2], [-4, 0, -3, -3], [5, -12, 6, 6]], [[-10], [0], [-17], [-24]])
+    G = np.ldexp(
+        [[0.0, 2, 1, 0], [-3, -1, 0, -1], [0, -2, -1, 0], [1, 3, 2, -1], [-1, 1, 2, -3]],
+        [[-37], [-1], [-24], [-33], [-38]],
+    )
+    r = pivotlab.gsvd(F, G)
+    assert (r.k, r.l) == (1, 3) and pivotlab.judge((F, G), r)
+
+
 def test_gsvd_of_any_pair_has_ranks_and_a_null_space():
     pair = pivotlab.generate("gsvd", "ranks;k=2;l=3", n=12, m_f=9, m_g=7)
     r = pivotlab.gsvd(pair.F, pair.G, x=True)

@@ -248,11 +248,23 @@ class LapackReduction final : public Reduction<T> {
     return WeightedQr<T>(G_, thresholds);
   }
 
-  /// Returns a tolerance that separates the first l pivots of G, whose columns are scaled to equal norms.
-  double separating_tolerance(Index l) const {
+  /// Returns the pivots of G with columns of equal norms.
+  std::vector<double> pivots_of_equal_columns() const {
     Matrix<T> A = G_;
     scale_columns(A, negated(scaling_.units));
-    const std::vector<double> pivots = diagonal_moduli(lapack::pivoted_qr<T>(A));
+    return diagonal_moduli(lapack::pivoted_qr<T>(A));
+  }
+
+  /// Returns the pivots of `qr` as those of columns of equal norms.
+  std::vector<double> comparable_pivots(const WeightedQr<T>& qr) const {
+    std::vector<double> pivots;
+    for (const auto& [column, pivot] : qr.pivots()) pivots.push_back(std::ldexp(pivot, -scaling_.units[column]));
+    return pivots;
+  }
+
+  /// Returns a tolerance that separates the l largest pivots.
+  static double separating_tolerance(std::vector<double> pivots, Index l) {
+    std::ranges::sort(pivots, std::greater());
     const double least = pivots[l - 1], next = l < std::ssize(pivots) ? pivots[l] : 0;
     return std::sqrt(least) * std::sqrt(std::max(next, least * 0x1p-104));
   }
@@ -262,13 +274,16 @@ class LapackReduction final : public Reduction<T> {
   /// contrast, would have errors that are large beside small columns of G.
   void reduce_g() {
     g_ = factor_g(tolerance_g_);
-    if (exact_g_ && *exact_g_ > 0 && g_.rank() != *exact_g_) {
-      const double tolerance = separating_tolerance(*exact_g_);
-      if (WeightedQr<T> other = factor_g(tolerance); other.rank() == *exact_g_)
+    if (exact_g_ && *exact_g_ > 0 && g_.rank() != *exact_g_)
+      for (const std::vector<double>& pivots : {pivots_of_equal_columns(), comparable_pivots(g_)}) {
+        const double tolerance = separating_tolerance(pivots, *exact_g_);
+        WeightedQr<T> other = factor_g(tolerance);
+        if (other.rank() != *exact_g_) continue;
         g_ = std::move(other), tolerance_g_ = tolerance;
-    }
+        break;
+      }
     l_ = g_.rank();
-    for (const auto& [column, pivot] : g_.pivots()) pivots_g_.push_back(std::ldexp(pivot, -scaling_.units[column]));
+    pivots_g_ = comparable_pivots(g_);
     permute<T>(F_, g_.order());
     permute<T>(G_, g_.order());
     const std::vector<int> columns = scaling_.columns;
