@@ -49,6 +49,8 @@ std::vector<Quad> column_grades(const Problem& problem) {
 template <class Algebra>
 Pair<typename Algebra::Result> usx_pair(const Problem& problem, const Algebra& algebra) {
   const double cond_x = problem.options.number("cond_x");
+  if (cond_x > 0 && cond_x < 1)
+    throw InputError("generator: paper: cond_x: a condition is at least 1; use that, or 0 for uniform eigenvalues");
   const RandomStream stream(problem.seed, lambda_x);
   const auto X = algebra.hermitian(
       algebra.orthonormal(problem.n, problem.n, factor_q),

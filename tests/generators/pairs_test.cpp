@@ -186,6 +186,7 @@ TYPED_TEST(EveryPair, RefusesShapesItCannotHave) {
   EXPECT_THROW(generate<TypeParam>("graded", 4, 3), InputError);
   EXPECT_THROW(generate<TypeParam>("paper;form=hpd", 4, 5), InputError);
   EXPECT_THROW(generate<TypeParam>("paper;form=hpd;cond_x=5", 4), InputError);
+  EXPECT_THROW(generate<TypeParam>("paper;form=usx;cond_x=0.5", 4), InputError);
   EXPECT_THROW(generate<TypeParam>("paper;kappa=5", 4), InputError);
   EXPECT_THROW(generate<TypeParam>("random;truth=rounded", max_truth_order + 1), InputError);
   EXPECT_TRUE(generate<TypeParam>("random", usual_truth_order + 1).sigma.empty());
