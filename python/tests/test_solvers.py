@@ -47,6 +47,13 @@ def test_rank_of_integers_times_powers_of_two_by_rows():
     assert (r.k, r.l) == (1, 3) and pivotlab.judge((F, G), r)
 
 
+def test_small_rows_of_f_above_large_ones_count_in_the_rank():
+    F = np.ldexp([[3.0, 5, 2], [-6, 12, -16]], [[-70], [-4]])
+    for G in (np.zeros((1, 3)), np.array([[2.0, 10, -12]])):
+        r = pivotlab.gsvd(F, G)
+        assert (r.k, r.l) == (2, np.count_nonzero(G[:, 0])) and pivotlab.judge((F, G), r)
+
+
 def test_gsvd_of_any_pair_has_ranks_and_a_null_space():
     pair = pivotlab.generate("gsvd", "ranks;k=2;l=3", n=12, m_f=9, m_g=7)
     r = pivotlab.gsvd(pair.F, pair.G, x=True)

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -302,13 +303,37 @@ class LapackReduction final : public Reduction<T> {
       lapack::trsm<T>(Side::right, Triangle::upper, Op::none, qr.A.view().block(0, 0, n_ - l_, n_ - l_), N_);
   }
 
+  /// Returns the numbers of the rows, those with the largest elements first.
+  static std::vector<Index> rows_by_size(const Matrix<T>& A) {
+    std::vector<double> sizes(static_cast<std::size_t>(A.rows()));
+    for (Index j = 0; j < A.cols(); ++j)
+      for (Index i = 0; i < A.rows(); ++i) sizes[i] = std::max(sizes[i], std::abs(A(i, j)));
+    std::vector<Index> rows(sizes.size());
+    std::iota(rows.begin(), rows.end(), Index(0));
+    std::ranges::stable_sort(rows, std::greater(), [&](Index i) { return sizes[i]; });
+    return rows;
+  }
+
+  static Matrix<T> with_rows(const Matrix<T>& A, const std::vector<Index>& rows) {
+    Matrix<T> result(A.rows(), A.cols());
+    for (Index j = 0; j < A.cols(); ++j)
+      for (Index i = 0; i < A.rows(); ++i) result(i, j) = A(rows[i], j);
+    return result;
+  }
+
   /// F·N gives k and A₁₂, what is left of the first l columns of F·P gives A₂₃.
   void reduce_f() {
     const Index m = F_.rows();
     Matrix<T> FN(m, n_ - l_);
     lapack::gemm<T>(Op::none, 1, F_, N_, 0, FN);
     f_ = lapack::pivoted_qr<T>(FN);
-    const std::vector<double> pivots = diagonal_moduli(f_);
+    std::vector<double> pivots = diagonal_moduli(f_);
+    if (exact_pair_ && rank_of(pivots, std::ldexp(tolerance_f_, scaling_.f)) < *exact_pair_ - l_) {
+      // Large rows below small ones take their digits.
+      rows_of_f_ = rows_by_size(FN);
+      f_ = lapack::pivoted_qr<T>(with_rows(FN, rows_of_f_));
+      pivots = diagonal_moduli(f_);
+    }
     k_ = exact_pair_ ? std::clamp(*exact_pair_ - l_, Index(0), std::ssize(pivots))
                      : rank_of(pivots, std::ldexp(tolerance_f_, scaling_.f));
     for (const double pivot : pivots) pivots_f_.push_back(std::ldexp(pivot, -scaling_.f));
@@ -316,6 +341,7 @@ class LapackReduction final : public Reduction<T> {
     a12_ = upper_part<T>(f_.A.view().block(0, 0, k_, k_));
 
     Matrix<T> last(F_.view().cols_range(0, l_));
+    if (!rows_of_f_.empty()) last = with_rows(last, rows_of_f_);
     lapack::multiply_by_q<T>(f_, true, last);
     a13_ = Matrix<T>(last.view().block(0, 0, k_, l_));
     const MatrixView<const T> below = last.view().block(k_, 0, m - k_, l_);
@@ -333,7 +359,10 @@ class LapackReduction final : public Reduction<T> {
     copy_into<T>(core, U.view().block(k_, k_, core.rows(), l_));
     lapack::multiply_by_q<T>(rest_, false, U.view().block(k_, k_, U.rows() - k_, l_));
     lapack::multiply_by_q<T>(f_, false, U);
-    return U;
+    if (rows_of_f_.empty()) return U;
+    std::vector<Index> places(rows_of_f_.size());
+    for (std::size_t i = 0; i < places.size(); ++i) places[rows_of_f_[i]] = static_cast<Index>(i);
+    return with_rows(U, places);
   }
 
   Matrix<T> expand_v(const Matrix<T>& core) const {
@@ -472,6 +501,7 @@ class LapackReduction final : public Reduction<T> {
   Matrix<T> F_, G_;  ///< F·S·2^f·P, G·S·2^g·P
   Scaling scaling_;  ///< its columns in the order of P
   double tolerance_f_ = 0, tolerance_g_ = 0;
+  std::vector<Index> rows_of_f_;  ///< the order in which they are reduced; empty: as they are
   std::optional<Index> exact_f_ = {}, exact_g_ = {}, exact_pair_ = {};  ///< ranks of F, G, [F; G]
   std::vector<double> pivots_f_, pivots_g_;
   Matrix<T> N_, a12_, a13_, a23_, b13_;
