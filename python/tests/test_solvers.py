@@ -47,6 +47,15 @@ def test_rank_of_integers_times_powers_of_two_by_rows():
     assert (r.k, r.l) == (1, 3) and pivotlab.judge((F, G), r)
 
 
+def test_a_small_pivot_of_integers_is_told_from_rounding_errors():
+    F = np.ldexp([[6.0, 2, 6, 2, 0]], -39)
+    G = np.ldexp(
+        [[-1.0, 2, -1, -1, 1], [0, -1, 0, 0, -2], [0, 0, -1, -1, -1], [-1, 0, 0, 0, -2], [0, 1, -1, -1, 1]],
+        [[-38], [-34], [-27], [-38], [-7]],
+    )
+    assert pivotlab.judge((F, G), pivotlab.gsvd(F, G))
+
+
 def test_small_rows_of_f_above_large_ones_count_in_the_rank():
     F = np.ldexp([[3.0, 5, 2], [-6, 12, -16]], [[-70], [-4]])
     for G in (np.zeros((1, 3)), np.array([[2.0, 10, -12]])):

@@ -246,12 +246,12 @@ class LapackReduction final : public Reduction<T> {
   WeightedQr<T> factor_g(double tolerance) const {
     std::vector<double> thresholds;
     for (const int unit : scaling_.units) thresholds.push_back(std::ldexp(tolerance, unit));
-    return WeightedQr<T>(G_, thresholds);
+    return WeightedQr<T>(with_rows(G_, rows_of_g_), thresholds);
   }
 
   /// Returns the pivots of G with columns of equal norms.
   std::vector<double> pivots_of_equal_columns() const {
-    Matrix<T> A = G_;
+    Matrix<T> A = with_rows(G_, rows_of_g_);
     scale_columns(A, negated(scaling_.units));
     return diagonal_moduli(lapack::pivoted_qr<T>(A));
   }
@@ -275,14 +275,16 @@ class LapackReduction final : public Reduction<T> {
   /// contrast, would have errors that are large beside small columns of G.
   void reduce_g() {
     g_ = factor_g(tolerance_g_);
-    if (exact_g_ && *exact_g_ > 0 && g_.rank() != *exact_g_)
+    if (exact_g_ && *exact_g_ > 0 && g_.rank() != *exact_g_) {
+      rows_of_g_ = rows_by_size(G_);
+      g_ = factor_g(tolerance_g_);
       for (const std::vector<double>& pivots : {pivots_of_equal_columns(), comparable_pivots(g_)}) {
+        if (g_.rank() == *exact_g_) break;
         const double tolerance = separating_tolerance(pivots, *exact_g_);
         WeightedQr<T> other = factor_g(tolerance);
-        if (other.rank() != *exact_g_) continue;
-        g_ = std::move(other), tolerance_g_ = tolerance;
-        break;
+        if (other.rank() == *exact_g_) g_ = std::move(other), tolerance_g_ = tolerance;
       }
+    }
     l_ = g_.rank();
     pivots_g_ = comparable_pivots(g_);
     permute<T>(F_, g_.order());
@@ -314,7 +316,15 @@ class LapackReduction final : public Reduction<T> {
     return rows;
   }
 
+  static std::vector<Index> places_of(const std::vector<Index>& rows) {
+    std::vector<Index> places(rows.size());
+    for (std::size_t i = 0; i < places.size(); ++i) places[rows[i]] = static_cast<Index>(i);
+    return places;
+  }
+
+  /// Returns the rows of these numbers, or A if there are none.
   static Matrix<T> with_rows(const Matrix<T>& A, const std::vector<Index>& rows) {
+    if (rows.empty()) return A;
     Matrix<T> result(A.rows(), A.cols());
     for (Index j = 0; j < A.cols(); ++j)
       for (Index i = 0; i < A.rows(); ++i) result(i, j) = A(rows[i], j);
@@ -340,8 +350,7 @@ class LapackReduction final : public Reduction<T> {
     permute<T>(N_, from_zero(f_.order));
     a12_ = upper_part<T>(f_.A.view().block(0, 0, k_, k_));
 
-    Matrix<T> last(F_.view().cols_range(0, l_));
-    if (!rows_of_f_.empty()) last = with_rows(last, rows_of_f_);
+    Matrix<T> last = with_rows(Matrix<T>(F_.view().cols_range(0, l_)), rows_of_f_);
     lapack::multiply_by_q<T>(f_, true, last);
     a13_ = Matrix<T>(last.view().block(0, 0, k_, l_));
     const MatrixView<const T> below = last.view().block(k_, 0, m - k_, l_);
@@ -359,17 +368,14 @@ class LapackReduction final : public Reduction<T> {
     copy_into<T>(core, U.view().block(k_, k_, core.rows(), l_));
     lapack::multiply_by_q<T>(rest_, false, U.view().block(k_, k_, U.rows() - k_, l_));
     lapack::multiply_by_q<T>(f_, false, U);
-    if (rows_of_f_.empty()) return U;
-    std::vector<Index> places(rows_of_f_.size());
-    for (std::size_t i = 0; i < places.size(); ++i) places[rows_of_f_[i]] = static_cast<Index>(i);
-    return with_rows(U, places);
+    return with_rows(U, places_of(rows_of_f_));
   }
 
   Matrix<T> expand_v(const Matrix<T>& core) const {
     Matrix<T> V(G_.rows(), k_ + l_);
     copy_into<T>(core, V.view().block(0, k_, l_, l_));
     g_.multiply_by_q(V.view().cols_range(k_, l_));
-    return V;
+    return with_rows(V, places_of(rows_of_g_));
   }
 
   /// P·(N·[A₁₂⁻¹ −A₁₂⁻¹·A₁₃·Z; 0 0] + [0 Z; 0 0]), which eliminates A₁₃.
@@ -501,7 +507,7 @@ class LapackReduction final : public Reduction<T> {
   Matrix<T> F_, G_;  ///< F·S·2^f·P, G·S·2^g·P
   Scaling scaling_;  ///< its columns in the order of P
   double tolerance_f_ = 0, tolerance_g_ = 0;
-  std::vector<Index> rows_of_f_;  ///< the order in which they are reduced; empty: as they are
+  std::vector<Index> rows_of_f_, rows_of_g_;  ///< the order in which they are reduced; empty: as they are
   std::optional<Index> exact_f_ = {}, exact_g_ = {}, exact_pair_ = {};  ///< ranks of F, G, [F; G]
   std::vector<double> pivots_f_, pivots_g_;
   Matrix<T> N_, a12_, a13_, a23_, b13_;
