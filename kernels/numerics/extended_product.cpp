@@ -57,12 +57,6 @@ std::array<double, 3> expansion(const Quad& x, int e) {
   return {piece((high << 4 | low >> 60) | std::uint64_t(1) << 52, 53, 60), piece(low >> 7, 53, 7), piece(low, 7, 0)};
 }
 
-/// Cuts any number |x| < 2^e as slicing::cut does.
-template <int beta, class R, class Take>
-void cut(const R& x, int e, int slices, Take&& take) {
-  slicing::cut(beta, expansion(x, beta - 1 - e), slices, take);
-}
-
 /// The slices of some inner indices of an operand, and whether each is nonzero.
 struct Slices {
   std::vector<MatrixXd> parts;
@@ -74,17 +68,20 @@ struct Slices {
   }
 };
 
-/// One factor as vectors (the rows of A, the columns of B) of inner length k.
+/// One factor of a product over T as vectors (the rows of A, the columns of B) of inner length k.
 template <class T>
 class Factor {
  public:
-  Factor(MatrixView<const T> view, Op op, bool left)
-      : view_(view), along_rows_(left == (op == Op::none)), conjugated_(op == Op::adjoint) {
-    relative_ = Matrix<std::int16_t>(vectors(), inner());
+  static constexpr int beta = scheme<RealOf<T>>.beta;
+
+  Factor(const Operand<T>& operand, bool left)
+      : view_(operand.view), along_rows_(left == (operand.op == Op::none)), conjugated_(operand.op == Op::adjoint) {
+    const auto [rows, cols] = std::visit([](const auto& view) { return std::pair(view.rows, view.cols); }, view_);
+    relative_ = along_rows_ ? Matrix<std::int16_t>(rows, cols) : Matrix<std::int16_t>(cols, rows);
     scale_.assign(vectors(), exponent_of_zero);
     for (Index k = 0; k < inner(); ++k)
       for (Index i = 0; i < vectors(); ++i) {
-        const int e = exponent(at(i, k));
+        const int e = with_element(i, k, [](const auto& x) { return int(exponent(x)); });
         relative_(i, k) = static_cast<std::int16_t>(e);
         scale_[i] = std::max(scale_[i], e);
       }
@@ -95,11 +92,11 @@ class Factor {
         relative_(i, k) = static_cast<std::int16_t>(std::max(relative_(i, k) - scale_[i], int(exponent_of_zero)));
   }
 
-  Index vectors() const { return along_rows_ ? view_.rows : view_.cols; }
-  Index inner() const { return along_rows_ ? view_.cols : view_.rows; }
+  Index vectors() const { return relative_.rows(); }
+  Index inner() const { return relative_.cols(); }
+  /// Returns element k of vector i.
   T at(Index i, Index k) const {
-    const T& x = along_rows_ ? view_(i, k) : view_(k, i);
-    return conjugated_ ? conjugate(x) : x;
+    return with_element(i, k, [](const auto& x) { return extend<T>(x); });
   }
   /// Returns the exponent with which 2^scale(i) bounds the elements of vector i.
   int scale(Index i) const { return scale_[i]; }
@@ -108,50 +105,59 @@ class Factor {
 
   /// Returns slices of inner indices [first, first + count) as the left factor, vectors × count; complex ones are [Re
   /// Im].
-  template <int beta>
   Slices cut_left(Index first, Index count, int slices, int threads) const {
-    constexpr Index parts = is_complex<T> ? 2 : 1;
     Slices out(slices, vectors(), parts * count);
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (Index k = 0; k < count; ++k)
-      for (Index i = 0; i < vectors(); ++i) {
-        const T x = at(i, first + k);
-        if constexpr (is_complex<T>) {
-          cut<beta>(x.real(), scale_[i], slices, [&](int s, double d) { out.parts[s](i, 2 * k) = d; });
-          cut<beta>(x.imag(), scale_[i], slices, [&](int s, double d) { out.parts[s](i, 2 * k + 1) = d; });
-        } else {
-          cut<beta>(x, scale_[i], slices, [&](int s, double d) { out.parts[s](i, k) = d; });
-        }
-      }
+      for (Index i = 0; i < vectors(); ++i)
+        cut(i, first + k, slices, [&](int s, Index part, double d) { out.parts[s](i, parts * k + part) = d; });
     out.find_used();
     return out;
   }
 
   /// Returns the same slices as the right factor, count × vectors; complex elements become [Re Im; −Im Re], which turns
   /// a complex product into a real one of twice the inner dimension and columns.
-  template <int beta>
   Slices cut_right(Index first, Index count, int slices, int threads) const {
-    constexpr Index parts = is_complex<T> ? 2 : 1;
     Slices out(slices, parts * count, parts * vectors());
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (Index j = 0; j < vectors(); ++j)
-      for (Index k = 0; k < count; ++k) {
-        const T x = at(j, first + k);
-        if constexpr (is_complex<T>) {
-          cut<beta>(x.real(), scale_[j], slices,
-                    [&](int s, double d) { out.parts[s](2 * k, 2 * j) = d, out.parts[s](2 * k + 1, 2 * j + 1) = d; });
-          cut<beta>(x.imag(), scale_[j], slices,
-                    [&](int s, double d) { out.parts[s](2 * k, 2 * j + 1) = d, out.parts[s](2 * k + 1, 2 * j) = -d; });
-        } else {
-          cut<beta>(x, scale_[j], slices, [&](int s, double d) { out.parts[s](k, j) = d; });
-        }
-      }
+      for (Index k = 0; k < count; ++k)
+        cut(j, first + k, slices, [&](int s, Index part, double d) {
+          out.parts[s](parts * k, parts * j + part) = d;
+          if constexpr (is_complex<T>) out.parts[s](2 * k + 1, 2 * j + 1 - part) = part == 0 ? d : -d;
+        });
     out.find_used();
     return out;
   }
 
  private:
-  MatrixView<const T> view_;
+  static constexpr Index parts = is_complex<T> ? 2 : 1;
+
+  template <class Use>
+  auto with_element(Index i, Index k, const Use& use) const {
+    return std::visit(
+        [&](const auto& view) {
+          const auto& x = along_rows_ ? view(i, k) : view(k, i);
+          return use(conjugated_ ? conjugate(x) : x);
+        },
+        view_);
+  }
+
+  /// Calls take(s, part, d) with slice s of part 0, and 1 of complex numbers, of element k of vector i.
+  template <class Take>
+  void cut(Index i, Index k, int slices, const Take& take) const {
+    const auto cut_part = [&](Index part, const auto& x) {
+      slicing::cut(beta, expansion(x, beta - 1 - scale_[i]), slices, [&](int s, double d) { take(s, part, d); });
+    };
+    with_element(i, k, [&](const auto& x) {
+      if constexpr (is_complex<T>)
+        cut_part(0, x.real()), cut_part(1, x.imag());
+      else
+        cut_part(0, x);
+    });
+  }
+
+  typename Operand<T>::View view_;
   bool along_rows_, conjugated_;
   Matrix<std::int16_t> relative_;
   std::vector<int> scale_;
@@ -256,20 +262,19 @@ T unscaled(const Matrix<R>& parts, Index i, Index j, int e) {
 }
 
 /// Returns entry (i, j) of the product by plain sums.
-template <class T, class A, class B>
-T plain_entry(const Factor<A>& left, const Factor<B>& right, Index i, Index j) {
+template <class T>
+T plain_entry(const Factor<T>& left, const Factor<T>& right, Index i, Index j) {
   T sum(0);
-  for (Index k = 0; k < left.inner(); ++k) sum += extend<T>(left.at(i, k)) * extend<T>(right.at(j, k));
+  for (Index k = 0; k < left.inner(); ++k) sum += left.at(i, k) * right.at(j, k);
   return sum;
 }
 
 /// Reference of an entry's error: its |A|·|B|, or the largest elements of its row and its column.
 enum class Relative { to_entry, to_vectors };
 
-template <class T, class A, class B>
-Matrix<T> multiply(const Factor<A>& left, const Factor<B>& right, Relative relative, int threads) {
+template <class T>
+Matrix<T> multiply(const Factor<T>& left, const Factor<T>& right, Relative relative, int threads) {
   using R = RealOf<T>;
-  constexpr int beta = scheme<R>.beta;
   constexpr Index parts = is_complex<T> ? 2 : 1;
   constexpr Index longest = 2048;  // bounds the memory of slices
   if (left.inner() != right.inner()) throw std::invalid_argument("product: the inner dimensions differ");
@@ -287,40 +292,31 @@ Matrix<T> multiply(const Factor<A>& left, const Factor<B>& right, Relative relat
   for (Index first = 0; first < left.inner(); first += depth) {
     throw_if_interrupted();
     const Index count = std::min(depth, left.inner() - first);
-    accumulate_product<R>(left.template cut_left<beta>(first, count, s, threads),
-                          right.template cut_right<beta>(first, count, s, threads), sum, threads);
+    accumulate_product<R>(left.cut_left(first, count, s, threads), right.cut_right(first, count, s, threads), sum,
+                          threads);
   }
 
   Matrix<T> C(left.vectors(), right.vectors());
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (Index j = 0; j < C.cols(); ++j) {
     for (Index i = 0; i < C.rows(); ++i)
-      C(i, j) = unscaled<T>(sum, i, j, left.scale(i) + right.scale(j) - 2 * (beta - 1));
+      C(i, j) = unscaled<T>(sum, i, j, left.scale(i) + right.scale(j) - 2 * (scheme<R>.beta - 1));
     if (relative == Relative::to_entry)
-      for (const Index i : needed.small[j]) C(i, j) = plain_entry<T>(left, right, i, j);
+      for (const Index i : needed.small[j]) C(i, j) = plain_entry(left, right, i, j);
   }
   return C;
-}
-
-template <class T>
-Matrix<T> multiply(const Operand<T>& A, const Operand<T>& B, Relative relative, int threads) {
-  return std::visit(
-      [&](auto a, auto b) {
-        return multiply<T>(Factor(a, A.op, true), Factor(b, B.op, false), relative, thread_count(threads));
-      },
-      A.view, B.view);
 }
 
 }  // namespace
 
 template <class T>
 Matrix<T> product(const Operand<T>& A, const Operand<T>& B, int threads) {
-  return multiply<T>(A, B, Relative::to_entry, threads);
+  return multiply(Factor(A, true), Factor(B, false), Relative::to_entry, thread_count(threads));
 }
 
 template <class T>
 Matrix<T> balanced_product(const Operand<T>& A, const Operand<T>& B, int threads) {
-  return multiply<T>(A, B, Relative::to_vectors, threads);
+  return multiply(Factor(A, true), Factor(B, false), Relative::to_vectors, thread_count(threads));
 }
 
 template Matrix<Quad> product(const Operand<Quad>&, const Operand<Quad>&, int);
