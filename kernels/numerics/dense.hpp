@@ -133,7 +133,7 @@ Matrix<T> upper_factor(const QrFactors<T>& qr) {
   return R;
 }
 
-/// P·A = L·U with partial pivoting, n × n, for systems of equations.
+/// P·A = L·U with partial pivoting, n × n, for systems of equations of complex numbers.
 template <class T>
 class PartialLU {
  public:

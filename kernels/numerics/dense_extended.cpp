@@ -162,5 +162,7 @@ PIVOTLAB_DENSE(long double)
 PIVOTLAB_DENSE(Quad)
 PIVOTLAB_DENSE(std::complex<long double>)
 PIVOTLAB_DENSE(std::complex<Quad>)
+template class PartialLU<std::complex<long double>>;
+template class PartialLU<std::complex<Quad>>;
 
 }  // namespace pivotlab

@@ -88,6 +88,7 @@ std::vector<double> singular_values(MatrixView<const T> A) {
 
 PIVOTLAB_FACTORIZATIONS(double)
 PIVOTLAB_FACTORIZATIONS(std::complex<double>)
+template class PartialLU<std::complex<double>>;
 PIVOTLAB_SCHUR(std::complex<double>)
 template std::vector<double> singular_values(MatrixView<const double>);
 template std::vector<double> singular_values(MatrixView<const std::complex<double>>);

@@ -68,11 +68,10 @@ bool complex_schur(Matrix<T>& A, Matrix<T>& U) {
   template void substitute_upper<T>(MatrixView<const T>, MatrixView<T>); \
   template void divide_by_upper<T>(MatrixView<T>, MatrixView<const T>);  \
   template void substitute_unit_lower<T>(Op, MatrixView<const T>, MatrixView<T>);
-#define PIVOTLAB_FACTORIZATIONS(T)                                    \
-  template QrFactors<T> qr_factors<T>(MatrixView<const T>);           \
-  template QrFactors<T> pivoted_qr_factors<T>(MatrixView<const T>);   \
-  template void multiply_by_q<T>(const QrFactors<T>&, MatrixView<T>); \
-  template class PartialLU<T>;
+#define PIVOTLAB_FACTORIZATIONS(T)                                  \
+  template QrFactors<T> qr_factors<T>(MatrixView<const T>);         \
+  template QrFactors<T> pivoted_qr_factors<T>(MatrixView<const T>); \
+  template void multiply_by_q<T>(const QrFactors<T>&, MatrixView<T>);
 #define PIVOTLAB_SCHUR(T) template bool complex_schur<T>(Matrix<T>&, Matrix<T>&);
 
 }  // namespace pivotlab

@@ -76,12 +76,13 @@ TYPED_TEST(DefinitePair, DoesNotDependOnTheNumberOfThreads) {
 TEST(DefinitePairReal, SigmaSquaredAreGeneralizedEigenvalues) {
   const auto K = definite<double>(12, 3), M = definite<double>(12, 4);
   const auto pair = std::get<Pair<double>>(definite_pair(K, M));
-  // G⁻ᵀ·Fᵀ is X; the eigenvalues of M⁻¹·K are real.
-  Matrix<double> X = matrix_of(transpose(pair.F)), quotient = K;
-  PartialLU<double>(matrix_of(transpose(pair.G))).solve(X.view());
-  PartialLU<double>(M).solve(quotient.view());
-  Matrix<std::complex<double>> T(12, 12), U;
-  std::copy_n(quotient.data(), quotient.size(), T.data());
+  Matrix<double> X = pair.F;
+  divide_by_upper<double>(X, pair.G);
+  // The eigenvalues of M⁻¹·K are real.
+  Matrix<std::complex<double>> T(12, 12), complex_m(12, 12), U;
+  std::copy_n(K.data(), K.size(), T.data());
+  std::copy_n(M.data(), M.size(), complex_m.data());
+  PartialLU<std::complex<double>>(complex_m).solve(T);
   ASSERT_TRUE(complex_schur(T, U));
   std::vector<double> lambda;
   for (Index i = 0; i < 12; ++i) lambda.push_back(T(i, i).real());
