@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/format.h>
 #include <experiments/own/results.hpp>
+#include <kernels/numerics/dense.hpp>
 #include <kernels/numerics/double_double.hpp>
 #include <kernels/numerics/extension.hpp>
 #include <kernels/numerics/lu_complete.hpp>
@@ -81,6 +82,15 @@ void read_dense_d(const OwnAnswer& answer, Index n, Symmetry symmetry, LdltBasel
   }
 }
 
+/// Returns a result whose values are still to be set.
+template <class Result>
+Result passed_result(const OwnAnswer& answer) {
+  Result r;
+  r.status = Status::passed;
+  r.compute_seconds = answer.seconds;
+  return r;
+}
+
 }  // namespace
 
 template <class T>
@@ -110,9 +120,7 @@ const std::vector<std::string>& result_names(std::string_view method) {
 
 template <class T>
 AnyGsvdResult<T> own_gsvd(const OwnAnswer& answer, Index m_f, Index m_g, Index n) {
-  AnyGsvdResult<T> r;
-  r.status = Status::passed;
-  r.compute_seconds = answer.seconds;
+  auto r = passed_result<AnyGsvdResult<T>>(answer);
   r.l = r.r = n;
   r.sigma = answer.vector<double>("sigma", n, true);
   const std::vector<double> alpha = answer.vector<double>("alpha", n), beta = answer.vector<double>("beta", n);
@@ -139,9 +147,7 @@ AnyGsvdResult<T> own_gsvd(const OwnAnswer& answer, Index m_f, Index m_g, Index n
 template <class T>
 GhsvdResult<T> own_ghsvd(const OwnAnswer& answer, Index m_f, Index m_g, Index n) {
   answer.require("eigenvalues");
-  GhsvdResult<T> r;
-  r.status = Status::passed;
-  r.compute_seconds = answer.seconds;
+  auto r = passed_result<GhsvdResult<T>>(answer);
   r.eigenvalues = answer.vector<double>("eigenvalues", n);
   r.U = answer.matrix<T>("U", m_f, n);
   r.V = answer.matrix<T>("V", m_g, n);
@@ -161,23 +167,12 @@ template <class T>
 HsvdResult<T> own_hsvd(const OwnAnswer& answer, Index m, const std::vector<int>& J) {
   answer.require("sigma");
   const Index n = std::ssize(J);
-  HsvdResult<T> r;
-  r.status = Status::passed;
-  r.compute_seconds = answer.seconds;
+  auto r = passed_result<HsvdResult<T>>(answer);
   r.sigma = answer.vector<double>("sigma", n);
   require_one_of(answer, "V", "Vh");
   r.U = answer.matrix<T>("U", m, n);
   r.V = answer.matrix<T>("V", n, n);
-  if (answer.has("Vh")) {
-    const Matrix<T> adjoint = answer.matrix<T>("Vh", n, n);
-    r.V = Matrix<T>(n, n);
-    for (Index j = 0; j < n; ++j)
-      for (Index i = 0; i < n; ++i)
-        if constexpr (is_complex<T>)
-          r.V(i, j) = std::conj(adjoint(j, i));
-        else
-          r.V(i, j) = adjoint(j, i);
-  }
+  if (answer.has("Vh")) r.V = matrix_of(adjoint(answer.matrix<T>("Vh", n, n)));
   if (answer.has("J"))
     r.J = signs_in(answer, n);
   else if (std::ranges::count(J, 1) == n)
@@ -190,9 +185,7 @@ HsvdResult<T> own_hsvd(const OwnAnswer& answer, Index m, const std::vector<int>&
 template <class T>
 EighResult<T> own_eigh(const OwnAnswer& answer, Index n) {
   answer.require("eigenvalues");
-  EighResult<T> r;
-  r.status = Status::passed;
-  r.compute_seconds = answer.seconds;
+  auto r = passed_result<EighResult<T>>(answer);
   r.eigenvalues = answer.vector<double>("eigenvalues", n);
   r.U = answer.matrix<T>("U", n, n);
   r.estimate = answer.vector<double>("estimate", n);
@@ -204,9 +197,7 @@ EighResult<T> own_eigh(const OwnAnswer& answer, Index n) {
 
 EigResult<double> own_eig(const OwnAnswer& answer, Index n) {
   answer.require("eigenvalues");
-  EigResult<double> r;
-  r.status = Status::passed;
-  r.compute_seconds = answer.seconds;
+  auto r = passed_result<EigResult<double>>(answer);
   r.eigenvalues = answer.vector<Complex>("eigenvalues", n);
   r.V = answer.matrix<Complex>("V", n, n);
   r.W = answer.matrix<Complex>("W", n, n);

@@ -3,6 +3,7 @@
 #include <kernels/baselines/baseline_table.hpp>
 #include <kernels/gsvd/shared/pair.hpp>
 #include <kernels/ldlt/shared/input.hpp>
+#include <kernels/numerics/dense.hpp>
 #include <kernels/numerics/zeros.hpp>
 
 #include <algorithm>
@@ -73,10 +74,7 @@ template <class T>
 HsvdResult<T> solve_svd_with_baseline(std::string_view name, MatrixView<const T> G, int threads) {
   const auto& baseline = find_baseline(name, svd_baselines<T>(), real_or_complex<T>);
   if (G.rows < G.cols) {  // G*·U = V·Σ
-    Matrix<T> adjoint(G.cols, G.rows);
-    for (Index j = 0; j < G.cols; ++j)
-      for (Index i = 0; i < G.rows; ++i) adjoint(j, i) = conjugate(G(i, j));
-    HsvdResult<T> result = solve_svd_with_baseline<T>(name, adjoint, threads);
+    HsvdResult<T> result = solve_svd_with_baseline<T>(name, matrix_of(adjoint(G)), threads);
     std::swap(result.U, result.V);
     return result;
   }

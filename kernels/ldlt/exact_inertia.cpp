@@ -14,6 +14,7 @@
 // Computer Algebra, 3rd ed., section 5.5 and theorem 16.6 (Hadamard). Residues are doubles: products of two are exact.
 #include "kernels/ldlt/exact_inertia.hpp"
 
+#include "kernels/numerics/dense.hpp"
 #include "kernels/numerics/threads.hpp"
 
 #include <pivotlab/interrupt.hpp>
@@ -439,10 +440,7 @@ template <>
 std::optional<Inertia> exact_inertia(MatrixView<const double> A, const Inertia& known, double most_operations,
                                      int threads) {
   if (A.rows == 0) return Inertia{};
-  Matrix<double> copy(A.rows, A.cols);
-  for (Index j = 0; j < A.cols; ++j)
-    for (Index i = 0; i < A.rows; ++i) copy(i, j) = A(i, j);
-  return ExactInertia(copy, known, most_operations, threads).run();
+  return ExactInertia(matrix_of(Factor<double>(A)), known, most_operations, threads).run();
 }
 
 /// [Re A, −Im A; Im A, Re A] has every eigenvalue of A twice.
