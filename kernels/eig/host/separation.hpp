@@ -106,16 +106,16 @@ class Separation {
       return result;
     };
     const Matrix<C> A11 = block(0, k, 0, k), A12 = block(0, k, k, n - k), A21 = block(k, n - k, 0, k),
-                    A22 = block(k, n - k, k, n - k), transposed_a21 = transposed(A21);
+                    A22 = block(k, n - k, k, n - k), transposed_a21 = matrix_of(transpose(A21));
     // Xᵀ, whose columns are graded as those of Y are.
     Matrix<C> Xt(k, n - k);
-    const ScaledLU of_a11(transposed(A11));
+    const ScaledLU of_a11(matrix_of(transpose(A11)));
     if (!iterate(Xt, [&](const Matrix<C>& Z) {
           const Matrix<C> linear = sum(transposed_a21, +1, product_of<C>(Z, transpose(A22)));
           return of_a11.solve(sum(linear, -1, product_of<C>(Z, product_of<C>(transpose(A12), Z))));
         }))
       return false;
-    X_ = transposed(Xt);
+    X_ = matrix_of(transpose(Xt));
     B1_ = sum(A11, +1, product_of<C>(A12, X_)), B2_ = sum(A22, -1, product_of<C>(X_, A12));
     Y_ = Matrix<C>(k, n - k);
     const ScaledLU of_b1(B1_);
@@ -130,12 +130,6 @@ class Separation {
   static Matrix<C> negative(Matrix<C> A) {
     for (Index i = 0; i < A.size(); ++i) A.data()[i] = -A.data()[i];
     return A;
-  }
-  static Matrix<C> transposed(const Matrix<C>& A) {
-    Matrix<C> result(A.cols(), A.rows());
-    for (Index j = 0; j < A.cols(); ++j)
-      for (Index i = 0; i < A.rows(); ++i) result(j, i) = A(i, j);
-    return result;
   }
 
   /// Factors of 2^−exponent·A: quotients of complex numbers near the end of the range would overflow.
