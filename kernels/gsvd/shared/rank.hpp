@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/gsvd/shared/tolerances.hpp"
+#include "kernels/numerics/dense.hpp"
 #include "kernels/numerics/householder.hpp"
 #include "kernels/numerics/lu_complete.hpp"
 #include "kernels/numerics/power_of_two.hpp"
@@ -33,14 +34,6 @@ void equilibrate_columns(Matrix<T>& A) {
   }
 }
 
-template <class T>
-Matrix<T> transpose_of(const Matrix<T>& A) {
-  Matrix<T> B(A.cols(), A.rows());
-  for (Index j = 0; j < A.cols(); ++j)
-    for (Index i = 0; i < A.rows(); ++i) B(j, i) = A(i, j);
-  return B;
-}
-
 }  // namespace detail
 
 /// Returns the number of columns of A (m × n, m ≥ n, finite) that are independent beyond rounding. Columns and rows of
@@ -51,9 +44,9 @@ Index numerical_rank(MatrixView<const T> view, int threads) {
   using R = RealOf<T>;
   Matrix<T> A(view);
   detail::equilibrate_columns(A);
-  Matrix<T> rows = detail::transpose_of(A);
+  Matrix<T> rows = matrix_of(transpose(A));
   detail::equilibrate_columns(rows);
-  const auto lu = lu_complete(upper_factor(householder_qr(detail::transpose_of(rows), threads)), threads);
+  const auto lu = lu_complete(upper_factor(householder_qr(matrix_of(transpose(rows)), threads)), threads);
   const R zero = noise_level<R>(view.rows, view.cols);
   Index rank = 0;
   while (rank < lu.rank && detail::pivot_size(lu.LU(rank, rank)) > zero * detail::pivot_size(lu.LU(0, 0))) ++rank;
