@@ -68,13 +68,13 @@ struct Slices {
   }
 };
 
-/// One factor of a product over T as vectors (the rows of A, the columns of B) of inner length k.
+/// A factor of a product over T as vectors (the rows of A, the columns of B) of inner length k.
 template <class T>
-class Factor {
+class ScaledVectors {
  public:
   static constexpr int beta = scheme<RealOf<T>>.beta;
 
-  Factor(const Operand<T>& operand, bool left)
+  ScaledVectors(const Operand<T>& operand, bool left)
       : view_(operand.view), along_rows_(left == (operand.op == Op::none)), conjugated_(operand.op == Op::adjoint) {
     const auto [rows, cols] = std::visit([](const auto& view) { return std::pair(view.rows, view.cols); }, view_);
     relative_ = along_rows_ ? Matrix<std::int16_t>(rows, cols) : Matrix<std::int16_t>(cols, rows);
@@ -263,7 +263,7 @@ T unscaled(const Matrix<R>& parts, Index i, Index j, int e) {
 
 /// Returns entry (i, j) of the product by plain sums.
 template <class T>
-T plain_entry(const Factor<T>& left, const Factor<T>& right, Index i, Index j) {
+T plain_entry(const ScaledVectors<T>& left, const ScaledVectors<T>& right, Index i, Index j) {
   T sum(0);
   for (Index k = 0; k < left.inner(); ++k) sum += left.at(i, k) * right.at(j, k);
   return sum;
@@ -273,7 +273,7 @@ T plain_entry(const Factor<T>& left, const Factor<T>& right, Index i, Index j) {
 enum class Relative { to_entry, to_vectors };
 
 template <class T>
-Matrix<T> multiply(const Factor<T>& left, const Factor<T>& right, Relative relative, int threads) {
+Matrix<T> multiply(const ScaledVectors<T>& left, const ScaledVectors<T>& right, Relative relative, int threads) {
   using R = RealOf<T>;
   constexpr Index parts = is_complex<T> ? 2 : 1;
   constexpr Index longest = 2048;  // bounds the memory of slices
@@ -311,12 +311,12 @@ Matrix<T> multiply(const Factor<T>& left, const Factor<T>& right, Relative relat
 
 template <class T>
 Matrix<T> product(const Operand<T>& A, const Operand<T>& B, int threads) {
-  return multiply(Factor(A, true), Factor(B, false), Relative::to_entry, thread_count(threads));
+  return multiply(ScaledVectors(A, true), ScaledVectors(B, false), Relative::to_entry, thread_count(threads));
 }
 
 template <class T>
 Matrix<T> balanced_product(const Operand<T>& A, const Operand<T>& B, int threads) {
-  return multiply(Factor(A, true), Factor(B, false), Relative::to_vectors, thread_count(threads));
+  return multiply(ScaledVectors(A, true), ScaledVectors(B, false), Relative::to_vectors, thread_count(threads));
 }
 
 template Matrix<Quad> product(const Operand<Quad>&, const Operand<Quad>&, int);
