@@ -155,6 +155,16 @@ TYPED_TEST(MixedTest, ChangesNothingIfATileIsLost) {
   EXPECT_TRUE(bits(r) == this->bits_without(pair));
 }
 
+TYPED_TEST(MixedTest, ChangesNothingWhereSinglePrecisionDoesNotConverge) {
+  auto pair = random_pair<TypeParam>(48, 48, 48);
+  for (Index j = 0; j < 48; ++j)
+    for (Index i = 0; i < 48; ++i) pair.F(i, j) *= std::ldexp(1.0, int(i * 17 % 37) - 18);
+  const auto r = this->mixed(pair);
+  expect_decomposition(pair, r, 1e-13);
+  EXPECT_EQ(sweeps_in_single(r), 0);
+  EXPECT_TRUE(bits(r) == this->bits_without(pair));
+}
+
 TYPED_TEST(MixedTest, FindsTheNullSpaceOfF) {
   for (const bool zero_rows : {false, true}) {
     const auto pair = rank_deficient_pair<TypeParam>(34, 19, zero_rows);

@@ -125,7 +125,7 @@ class FirstSweeps {
     SweepsResult result;
     std::vector<SweepResult>& sweeps = result.sweeps;
     const auto left = [&] { return plan_.max_outer_sweeps - static_cast<int>(sweeps.size()); };
-    bool ended = false;
+    bool converges = false, ended = false;
     for (std::uint64_t big = 0, previous; !ended && left() > 0 && std::ssize(sweeps) < gsvd_detail::most_in_single;) {
       throw_if_interrupted();
       executor_.replay(recording);
@@ -136,17 +136,18 @@ class FirstSweeps {
       sweeps.push_back({total, stopwatch_.seconds(before, after), true});
       before = after;
       previous = std::exchange(big, total.big);
-      ended = gsvd_detail::ends_in_single(big, previous);
+      ended = converges;
+      converges = gsvd_detail::converges_in_single(big, previous);
+      ended = ended || (converges && big <= gsvd_detail::few_big);
     }
-    if (sweeps.empty() || !form_pair()) return {};
+    const bool stagnated = !ended && left() > 0;
+    if (sweeps.empty() || stagnated || !form_pair()) return {};
     const auto after = stopwatch_.mark();
     executor_.synchronize();
     sweeps.back().seconds += stopwatch_.seconds(before, after);
-    if (ended) {
-      const SweepsResult corrections = corrections_.run(left());
-      sweeps.insert(sweeps.end(), corrections.sweeps.begin(), corrections.sweeps.end());
-      result.converged = corrections.converged;
-    }
+    const SweepsResult corrections = corrections_.run(left());
+    sweeps.insert(sweeps.end(), corrections.sweeps.begin(), corrections.sweeps.end());
+    result.converged = corrections.converged;
     executor_.template launch<ScaleColumns<false>>(columns_, ScaleColumns<false>::shared_bytes, {F_, G_, Z_, true});
     return result;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// When sweeps in single precision begin an iteration and when they end. They are undone if a tile loses a pivot. This
-// header is plain C++, which a device compiler also reads.
+// When sweeps in single precision begin an iteration and when they end. They are undone if a tile loses a pivot or if
+// they do not converge. This header is plain C++, which a device compiler also reads.
 #pragma once
 
 #include "kernels/gsvd/shared/pair_decision.hpp"
@@ -19,7 +19,8 @@ PIVOTLAB_DEVICE inline bool fit_in_single(double f, double g) {
 
 /// A transformation of these sweeps counts as big for angles and cosines from here on.
 inline constexpr double big_in_single = 0.1;
-inline constexpr int most_in_single = 30;
+/// After so many of these sweeps without convergence all are undone, e.g. where rows of F are graded.
+inline constexpr int most_in_single = 12;
 
 /// Returns the rules of these sweeps for those of sweeps in double precision. Dot products are in double precision.
 inline PairRules<double> rules_in_single(PairRules<double> rules) {
@@ -29,12 +30,14 @@ inline PairRules<double> rules_in_single(PairRules<double> rules) {
   return rules;
 }
 
-/// Returns whether these sweeps end after one with `big` big transformations, of which the sweep before had `before`: a
-/// number that falls so much shows quadratic convergence, so that a sweep in double precision leaves only cosines that
-/// need no big transformation there.
-inline bool ends_in_single(std::uint64_t big, std::uint64_t before) {
+/// Returns whether a sweep with `big` big transformations, of which the sweep before had `before`, shows quadratic
+/// convergence: then a sweep in double precision leaves only cosines that need no big transformation there.
+inline bool converges_in_single(std::uint64_t big, std::uint64_t before) {
   return big <= before / 16;
 }
+/// These sweeps end after a sweep that shows it with at most so many big transformations, and else after the next one:
+/// the norm of the first correction is near 0.02·√big.
+inline constexpr std::uint64_t few_big = 128;
 
 /// Returns whether columns are corrected by an E of norm `size`, after one of norm `last`: while it converges, which
 /// equal σ prevent.
