@@ -36,8 +36,8 @@ inline bool converges_in_single(std::uint64_t big, std::uint64_t before) {
   return big <= before / 16;
 }
 /// These sweeps end after a sweep that shows it with at most so many big transformations, and else after the next one:
-/// the norm of the first correction is 0.01·√big to 0.025·√big.
-inline constexpr std::uint64_t few_big = 512;
+/// the norm of the first correction is 0.01·√big to 0.03·√big.
+inline constexpr std::uint64_t few_big = 256;
 
 /// Returns whether columns are corrected by an E of norm `size`, after one of norm `last`: while it converges, which
 /// equal σ prevent.
