@@ -245,7 +245,7 @@ def _judge_gsvd(pair: Pair, result: Gsvd, threads: int) -> Judgement:
         return _contradiction("k is not the number of infinite sigma")
     if result.r not in (None, r) or (result.l is not None and result.k + result.l != r):
         return _contradiction("k, l and r are not the numbers of sigma")
-    reduced = result.reduced or infinite > 0 or r < n
+    reduced = n > 0 and (result.reduced or infinite > 0 or r < n)
     if reduced and (result.R is None or result.Q is None):
         message = (
             "R and Q are not given, by which infinite sigma and deficient ranks are judged; compute them with x=True"

@@ -192,6 +192,12 @@ def test_the_empty_matrix():
     assert len(pivotlab.eig(np.zeros((0, 0))).eigenvalues) == 0
 
 
+@pytest.mark.parametrize("rows", [(3, 2), (0, 4), (0, 0)])
+def test_a_pair_without_columns_is_judged(rows):
+    pair = tuple(np.zeros((m, 0)) for m in rows)
+    assert pivotlab.judge(pair, pivotlab.gsvd(*pair))
+
+
 class Exported:
     """An array of another library in the host's memory."""
 
