@@ -151,6 +151,13 @@ def test_convergence_is_by_sweep(runs):
     assert len(eig["convergence"]["lower"]) == eig["convergence"]["sweeps"] + 1
 
 
+def test_convergence_needs_numbers_of_each_sweep(tmp_path):
+    records = [factory.ldlt_record("g", "LDLT-BP", 4)]
+    ldlt = load_runs([factory.write_run(tmp_path, {"name": "g", "method": "ldlt"}, records)])
+    with pytest.raises(InputError, match="^--kind convergence: records of ldlt have no numbers of each sweep$"):
+        drawn(ldlt, "convergence")
+
+
 def test_growth_tells_the_orders_of_the_pivots(tmp_path):
     record = factory.ldlt_record("g", "LDLT-BP", 4, stages=[(0, 1, 1.0), (1, 2, 1.5), (3, 1, 1.2)])
     runs = load_runs([factory.write_run(tmp_path, {"name": "g", "method": "ldlt"}, [record])])

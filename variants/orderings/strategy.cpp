@@ -113,7 +113,8 @@ StrategyTable mantharam_eberlein(Index order) {
 StrategyTable make_strategy_table(Strategy strategy, Index order) {
   if (order < 2 || order % 2 != 0)
     throw InputError("strategy " + std::string(to_string(strategy)) + ": order " + std::to_string(order) +
-                     ": not an even number of columns; border to the next even order");
+                     (order < 2 ? ": too few columns; pass an even number of them"
+                                : ": not an even number of columns; border to the next even order"));
   if (!spelling_of_own(strategy).empty()) return own_strategy_table(strategy, order);
   switch (strategy) {
     case Strategy::ME:

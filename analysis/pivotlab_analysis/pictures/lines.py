@@ -114,11 +114,12 @@ def points(cases: Cases, frame: pd.DataFrame, x: str) -> list[Series]:
 def convergence(data: Data, request: Request) -> Figure:
     """A number of each sweep over the sweeps: medians, with the smallest and the largest value as a band."""
     known = histories(data)
-    usual = getattr(MODULES.get(data.method.name), "CONVERGENCE", next(iter(known), ""))
+    if not known:
+        raise InputError(f"--kind convergence: records of {data.method.name} have no numbers of each sweep")
+    usual = getattr(MODULES.get(data.method.name), "CONVERGENCE", next(iter(known)))
     name = usual if request.y == Request.y else request.y
     if name not in known:
-        what = nearest(name, known) if known else "records of this method have no numbers of each sweep"
-        raise InputError(f"--y: '{name}' is not a history of sweeps; {what}")
+        raise InputError(f"--y: '{name}' is not a history of sweeps; {nearest(name, known)}")
     column, _, member = name.partition(".")
     rows = data.frame[data.frame[column].map(lambda value: isinstance(value, list) and len(value) > 0)]
     lists = [[entry.get(member) for entry in value] if member else value for value in rows[column]]
