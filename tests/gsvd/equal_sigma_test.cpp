@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Pairs F = c·G and F = c·P·G with a permutation P: all σ are equal.
+// Pairs F = c·G and F = c·P·G with a permutation P, whose σ are all equal, and pairs of two σ.
 #include "decomposition.hpp"
 
 #include <gtest/gtest.h>
@@ -63,6 +63,19 @@ TYPED_TEST(EqualSigma, SizesMayBeNearTheEndsOfTheRange) {
     const EigenMatrix<TypeParam> product = dense_product<TypeParam>(r.X, r.Z);
     EXPECT_LE((product - EigenMatrix<TypeParam>::Identity(16, 16)).norm(), 1e-12) << exponent;
   }
+}
+
+TYPED_TEST(EqualSigma, ColumnsOfEqualNormsAreNotExchangedWithoutEnd) {
+  for (const Backend backend : {Backend::host, Backend::emulation})
+    for (const unsigned seed : {3, 4, 5}) {
+      auto pair = this->multiple(60, 1, seed);
+      for (Index j = 0; j < 60; ++j)
+        for (Index i = 0; i < 30; ++i) pair.F(i, j) *= 2.0;
+      const auto variant = parse_gsvd_variant("DHZ0-(ME-FB-ME)").variant;
+      const auto r = gsvd<TypeParam>(pair.F, pair.G, {.variant = variant, .backend = backend});
+      SCOPED_TRACE(seed);
+      expect_decomposition(pair, r, 20 * 60 * 0x1p-52);
+    }
 }
 
 TYPED_TEST(EqualSigma, TheDevicesKernelsConverge) {

@@ -143,7 +143,7 @@ struct DiagonalizeTile {
     const auto pivots = prescaled ? unit_pivots<Shape::complex, true>(A, B, a.rules)
                                   : unit_pivots<Shape::complex, false>(A, B, a.rules);
     const bool active = !pivots.orthogonal;
-    bool swap = a.sorting && pivots.a11 < pivots.a22;
+    bool swap = a.sorting && is_ascending(pivots, a.rules);
     PairDecision<double> decision{};
     if (context.warp_any(active)) decision = decide<Shape::complex>(pivots, a.rules);
     if (active) {

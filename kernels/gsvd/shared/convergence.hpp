@@ -11,7 +11,7 @@ inline constexpr int most_quiet_sweeps = 4;
 
 /// Returns whether the iteration ends after the last of the sweeps: it had no big transformations, and no exchanges by
 /// sorting, which move columns past each other, so that some pairs of them do not meet. Exchanges without
-/// transformations come to an end; those of columns whose norms are equal up to rounding errors may not.
+/// transformations come to an end (is_ascending); those with transformations of columns of equal norms may not.
 template <class Sweeps, class Counters = std::identity>
 bool has_converged(const Sweeps& sweeps, Counters counters = {}) {
   int quiet = 0;

@@ -73,6 +73,13 @@ PIVOTLAB_DEVICE inline UnitPivots<R> unit_pivots(const PivotMatrix<R>& A, const 
   return p;
 }
 
+/// Returns whether orthogonal columns are to be exchanged, so that ‖f‖ descends: not where their norms are equal up to
+/// rounding errors, which would exchange them without end.
+template <class R>
+PIVOTLAB_DEVICE inline bool is_ascending(const UnitPivots<R>& p, const PairRules<R>& rules) {
+  return p.a11 < p.a22 * (R(1) - R(16) * rules.tolerance);
+}
+
 template <bool complex, class R>
 PIVOTLAB_DEVICE inline PairDecision<R> decide(const UnitPivots<R>& p, const PairRules<R>& rules) {
   UnitPairTransformation<R> z;
@@ -94,14 +101,11 @@ PIVOTLAB_DEVICE inline PairDecision<R> decide(const UnitPivots<R>& p, const Pair
   R first = p.a11, second = p.a22;
   if constexpr (!complex) {
     const R twice = p.a12_re + p.a12_re;
-    first = p.orthogonal
-                ? p.a11
-                : fused(R(z.z11 * z.z11), p.a11, fused(R(z.z11 * z.z21_re), twice, R(z.z21_re * z.z21_re * p.a22)));
-    second = p.orthogonal
-                 ? p.a22
-                 : fused(R(z.z12_re * z.z12_re), p.a11, fused(R(z.z22 * z.z12_re), twice, R(z.z22 * z.z22 * p.a22)));
+    first = fused(R(z.z11 * z.z11), p.a11, fused(R(z.z11 * z.z21_re), twice, R(z.z21_re * z.z21_re * p.a22)));
+    second = fused(R(z.z12_re * z.z12_re), p.a11, fused(R(z.z22 * z.z12_re), twice, R(z.z22 * z.z22 * p.a22)));
   }
-  decision.descending = first < second ? R(0) : R(1);
+  const bool ascending = p.orthogonal ? is_ascending(p, rules) : first < second;
+  decision.descending = ascending ? R(0) : R(1);
   decision.z = {R(z.z11 * p.d1),    R(z.z12_re * p.d1), R(z.z12_im * p.d1),
                 R(z.z21_re * p.d2), R(z.z21_im * p.d2), R(z.z22 * p.d2)};
   return decision;
