@@ -130,7 +130,11 @@ def test_lost_nodes_cost_no_case(folder: Path):
     lost = "was lost and is replaced"
     while process.poll() is None and lost not in errors.read_text():  # kills may come before a worker has work
         time.sleep(0.5)
+        told = len(errors.read_text())
         subprocess.run(["scancel", "--signal=KILL", "--user=root"], capture_output=True)
+        until = time.monotonic() + 3  # a case that loses three workers has failed
+        while process.poll() is None and time.monotonic() < until and "worker" not in errors.read_text()[told:]:
+            time.sleep(0.05)
     assert process.wait(timeout=240) == 0, errors.read_text()
     assert lost in errors.read_text()
     check_complete(folder / "lost")
